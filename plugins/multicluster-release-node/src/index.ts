@@ -1,0 +1,7 @@
+/**
+ * The hands of Multicluster Release: everything that touches one cluster.
+ *
+ * @packageDocumentation
+ */
+export * from './ports';
+export * from './clusters';
