@@ -1,0 +1,161 @@
+/*
+ * The run: decide's whole state. JSON throughout, because it lives in rows
+ * (`releases`, `plans`, `release_targets`) across upgrades and restarts. Times
+ * are epoch milliseconds. decide never reads a clock: `now` comes in.
+ */
+import type {
+  ContentRef,
+  FailureCause,
+  Plan,
+  ReleaseState,
+  TargetHealth,
+  TargetKey,
+  TargetState,
+  Waiting,
+} from 'backstage-plugin-multicluster-release-common';
+import type {
+  Effect,
+  InventoryItem,
+  ObserveRequest,
+  Outcome,
+  TargetObservation,
+} from 'backstage-plugin-multicluster-release-node';
+
+export type PhaseName = 'check' | 'apply' | 'ready' | 'remove' | 'soak' | 'rollback';
+
+export interface TargetRun {
+  key: TargetKey;
+  cluster: string;
+  namespace: string;
+  group?: string;
+  state: TargetState;
+  /** Number of the plan that this target follows now: 1, or that of a rollback. */
+  plan: number;
+  /** Index of its stage in that plan. */
+  stage: number;
+  /** Position on the stage's track of target steps; equal to its length when walked. */
+  position: number;
+  /** What the record says ran there when the release started. */
+  from?: ContentRef;
+  fromSequence?: number;
+  /** Content of live objects from before the first managed release (adoption); the way back. */
+  beforeDigest?: string;
+  /** Everything of ours that may be there; written down before the first write. */
+  inventory: InventoryItem[];
+  /** True from right before the first write of this release: a rollback must put it back. */
+  touched: boolean;
+  /** Sequence of the plan whose content was last sent there. */
+  sequence?: number;
+  /** Ticket of the last apply that ended well: what the newest stamp on the cluster must show. */
+  ticket?: number;
+  /** When that apply ended; older evidence says nothing about it. */
+  appliedAt?: number;
+  attempts: number;
+  /** The first write of the current attempt. */
+  writtenAt?: number;
+  /** When the current attempt runs out; shifted while the release stands still. */
+  timeoutAt?: number;
+  /** When the target was first seen healthy for this content. */
+  healthyAt?: number;
+  /** Do not try the current step again before. */
+  retryAt?: number;
+  retries?: number;
+  failure?: { cause: FailureCause | 'Refused' | 'Offline'; message: string; at: number };
+  unreachableSince?: number;
+  /** A person accepted what changed since the preview. */
+  acceptedRisks: string[];
+  changedRisks?: { message: string; risks: string[] };
+  health: TargetHealth;
+  reportedAt?: number;
+  message?: string;
+  phases: { name: PhaseName; from: number; to?: number }[];
+}
+
+export interface StageRun {
+  index: number;
+  startedAt?: number;
+  /** All targets have walked the track; the gate began. */
+  gateAt?: number;
+  promotedBy?: string;
+  finishedAt?: number;
+}
+
+export interface ReleaseRun {
+  id: string;
+  service: string;
+  state: ReleaseState;
+  targetVersion: string;
+  /** Plans by number, oldest first; [0] is the one that was started. */
+  plans: Plan[];
+  /** Sequence of each plan, by its number. */
+  sequences: Record<number, number>;
+  /** The service's newest sequence; a new plan takes the next one. */
+  lastSequence: number;
+  stage: number;
+  stages: StageRun[];
+  targets: TargetRun[];
+  paused?: { by: string; since: number; reason?: string };
+  /** Since when time-outs stand still. */
+  stoodStillSince?: number;
+  /** Ids of older releases of the service that must end first. */
+  queuedBehind?: string;
+  planChanged?: { message: string; hash: string; since: number };
+  /** Set when the whole release goes back. */
+  rollback?: { by: string; reason: string; since: number; scope: 'touched' | 'stage' | 'failed' };
+  aborted?: { by: string; since: number; reason?: string };
+  /** Failures above the limit with `onFailure: Pause`. */
+  overBudget?: { failed: number; max: number; since: number };
+  waiting: Waiting[];
+  createdAt: number;
+  startedAt?: number;
+  finishedAt?: number;
+  /** Work is left although the state may be final (pending targets). */
+  needsWork: boolean;
+}
+
+export interface DecideSettings {
+  /** Multiplies soak and pauses, never time-outs, leases or the crash rule (example.md). */
+  timeScale: number;
+  /** Evidence older than this is not fresh. */
+  freshMilliseconds: number;
+}
+
+export interface Inputs {
+  observations: TargetObservation[];
+  /** Ends of effects since the last turn, oldest first. */
+  outcomes: { effect: Effect; outcome: Outcome; at: number }[];
+  /** The effect that is being performed for a target, by its key: at most one. */
+  inFlight: ReadonlyMap<TargetKey, string>;
+  /** Ticket of the lease under which this turn runs. */
+  ticket: number;
+  /** Only for a queued release: whether the one ahead has ended, and what each target runs by our record. */
+  queue?: { aheadEnded: boolean; current: ReadonlyMap<TargetKey, ContentRef | undefined> };
+}
+
+export interface RunEvent {
+  kind: 'release' | 'stage' | 'target' | 'plan';
+  code: string;
+  params: Record<string, string | number>;
+  message: string;
+  /** `system`, or the user who caused it. */
+  actor: string;
+  reason?: string;
+  key?: TargetKey;
+  stage?: number;
+}
+
+/** A version that must not come back by itself. */
+export interface HoldRequest {
+  version: string;
+  reason: string;
+}
+
+export interface Decision {
+  run: ReleaseRun;
+  effects: Effect[];
+  observe: ObserveRequest[];
+  events: RunEvent[];
+  hold?: HoldRequest;
+  /** When to decide again without any news; undefined: only on news. */
+  wakeAt?: number;
+}

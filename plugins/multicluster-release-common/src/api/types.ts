@@ -1,0 +1,235 @@
+/*
+ * What travels over HTTP (api.md). Times are epoch milliseconds unless a field
+ * says otherwise; texts for people are a code, parameters and English.
+ */
+import type { Plan, TargetRef } from '../plan/types';
+import type { Finding } from '../status/findings';
+import type { ReleaseState, TargetHealth, TargetState, Waiting } from '../status/states';
+
+export const ACTIONS = [
+  'promote',
+  'pause',
+  'resume',
+  'abort',
+  'rollback',
+  'retry',
+  'accept',
+] as const;
+
+/** Actions of this version; the others of api.md answer `NotBuiltYet`. */
+export type ActionName = (typeof ACTIONS)[number];
+
+export interface ActionState {
+  allowed: boolean;
+  reasonCode?: string;
+  params?: Record<string, string | number>;
+  message?: string;
+  expectedStage?: number;
+}
+
+export interface ActionRequest {
+  expectedStage?: number;
+  reason?: string;
+  targets?: TargetRef[];
+  planHash?: string;
+  toVersion?: string;
+  /** promote: to the end instead of one stage. */
+  full?: boolean;
+}
+
+export interface VersionRef {
+  version: string;
+  configVersion?: string;
+  digest: string;
+}
+
+export interface ReleaseCounts {
+  total: number;
+  done: number;
+  running: number;
+  failed: number;
+  pending: number;
+  rolledBack: number;
+}
+
+export interface StageView {
+  index: number;
+  name: string;
+  kind: string;
+  state: 'pending' | 'running' | 'waiting' | 'done' | 'failed' | 'rolledBack' | 'skipped';
+  done: number;
+  total: number;
+  failed: number;
+  gates: Waiting[];
+  startedAt?: number;
+  finishedAt?: number;
+  pauseMilliseconds?: number;
+  untilPromoted?: boolean;
+}
+
+export interface ReleaseView {
+  id: string;
+  service: string;
+  strategy: string;
+  targetVersion: string;
+  fromVersions: string[];
+  state: ReleaseState;
+  health: TargetHealth['state'];
+  /** Ordered: the blocking one first. Empty only when final. */
+  waiting: Waiting[];
+  stage?: { index: number; name: string; total: number };
+  counts: ReleaseCounts;
+  plan: { hash: string; number: number };
+  rolledBackFrom?: string;
+  rolledBackBy?: string;
+  startedBy: string;
+  onBehalfOf?: string;
+  link?: string;
+  reason?: string;
+  createdAt: number;
+  finishedAt?: number;
+  revision: number;
+  /** The backend's `development.timeScale`, where it is not 1. */
+  timeScale?: number;
+  actions: Record<ActionName, ActionState>;
+}
+
+export interface PhaseView {
+  name: 'check' | 'apply' | 'ready' | 'remove' | 'soak' | 'rollback';
+  from: number;
+  to?: number;
+}
+
+export interface TargetView extends TargetRef {
+  group?: string;
+  stage?: number;
+  region?: string;
+  labels: Record<string, string>;
+  state: TargetState;
+  health: TargetHealth;
+  from?: VersionRef;
+  to?: VersionRef;
+  weight: { wanted: number; observed?: number };
+  configVersion: { wanted?: string; observed?: string; offset?: number };
+  phases: PhaseView[];
+  waiting?: Waiting;
+  message?: string;
+  reportedAt?: number;
+}
+
+export interface EventView {
+  id: number;
+  at: number;
+  releaseId?: string;
+  kind: string;
+  code: string;
+  params: Record<string, string | number>;
+  message: string;
+  actor: string;
+  reason?: string;
+  cluster?: string;
+  namespace?: string;
+  stage?: number;
+}
+
+export type ChangeKind = 'created' | 'configured' | 'unchanged' | 'deleted' | 'replaceNeeded';
+
+/** One changed field. Secret values never travel: they read `value changed`. */
+export interface FieldChange {
+  pointer: string;
+  kind: 'added' | 'removed' | 'changed';
+  before?: unknown;
+  after?: unknown;
+}
+
+export interface ObjectChange {
+  apiVersion: string;
+  kind: string;
+  namespace?: string;
+  name: string;
+  change: ChangeKind;
+  fields: FieldChange[];
+  /** `NotFullyChecked` and why, where the API server could not be asked. */
+  notFullyChecked?: string;
+}
+
+/** Targets whose change is the same. */
+export interface DiffClass {
+  targets: TargetRef[];
+  changes: ObjectChange[];
+}
+
+export interface PreviewView {
+  plan: Plan;
+  findings: Finding[];
+  diff: DiffClass[];
+  excluded: { cluster: string; rule: string }[];
+}
+
+export interface RunningVersion extends TargetRef {
+  service: string;
+  version?: string;
+  configVersion?: string;
+  /** Sequence numbers; offset is wanted minus observed. */
+  wanted?: number;
+  observed?: number;
+  offset?: number;
+  health: TargetHealth;
+  /** `ok`, or why nothing is known; never shown as zero. */
+  clusterState: ClusterState;
+  since?: number;
+  reportedAt?: number;
+  message?: string;
+}
+
+export type ClusterState =
+  | 'ok'
+  | 'starting'
+  | 'unreachable'
+  | 'timeout'
+  | 'unauthorized'
+  | 'refused';
+
+export interface ClusterView {
+  name: string;
+  title?: string;
+  region?: string;
+  labels: Record<string, string>;
+  state: ClusterState;
+  message?: string;
+  kubernetesVersion?: string;
+  nodes?: { ready: number; total: number };
+  /** Summed over nodes; cores and bytes. */
+  capacity?: { cpu: number; memory: number; pods: number };
+  requested?: { cpu: number; memory: number; pods: number };
+  /** When the answer was last good. */
+  reportedAt?: number;
+  since?: number;
+}
+
+export interface HoldView {
+  id: string;
+  service: string;
+  version: string;
+  reason: string;
+  releaseId: string;
+  since: number;
+}
+
+export interface VersionChoice {
+  version: string;
+  source: 'list' | 'released';
+  hold?: HoldView;
+  runningOn: string[];
+}
+
+export interface ServiceSummary {
+  service: string;
+  versions: RunningVersion[];
+  activeRelease?: ReleaseView;
+  lastRelease?: ReleaseView;
+  holds: HoldView[];
+  /** Where documents come from; undefined: the service has none yet. */
+  definition?: { revision: string; location?: string; templates: string[]; policies: string[]; placements: string[]; releases: string[] };
+  clustersAnswered: { answered: number; total: number };
+}

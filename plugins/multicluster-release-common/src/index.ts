@@ -1,0 +1,9 @@
+/**
+ * The words of Multicluster Release: documents, plans, states and API types.
+ *
+ * @packageDocumentation
+ */
+export * from './api';
+export * from './permissions';
+export * from './plan';
+export * from './status';

@@ -1,0 +1,131 @@
+/*
+ * The plan: what strategies compile to and what the executor runs.
+ *
+ * A plan is immutable, numbered and hashed. It consists of *stages* (what the
+ * document calls a step, a batch or the promotion; what people and gates speak
+ * of), and each stage of *steps*: one instruction each. Steps of scope `target`
+ * form the track that every target of the stage walks on its own, bounded by the
+ * stage's concurrency; steps of scope `stage` come after all targets have walked
+ * it (the stage's gate).
+ */
+
+/** `cluster/namespace`: names one target of a service. Neither part can contain a slash. */
+export type TargetKey = string;
+
+export interface TargetRef {
+  cluster: string;
+  namespace: string;
+}
+
+/** The instruction set of design.md section 1. Later issues fill the ones that are not compiled to yet. */
+export type Instruction =
+  | 'check'
+  | 'apply'
+  | 'weight'
+  | 'route'
+  | 'wait'
+  | 'analyse'
+  | 'approve'
+  | 'sync'
+  | 'handover'
+  | 'remove';
+
+/** What a `wait` waits for. */
+export type WaitFor =
+  | { for: 'healthy' }
+  /** Cool-down in milliseconds, unscaled; starts when the new version is healthy there. */
+  | { for: 'soak'; milliseconds: number }
+  /** Until a person promotes. */
+  | { for: 'promotion' };
+
+export interface PlanStep {
+  /** `<stage>.<position>`, for example `0.2`; unique in its plan. */
+  id: string;
+  instruction: Instruction;
+  scope: 'target' | 'stage';
+  wait?: WaitFor;
+}
+
+export type StageKind = 'step' | 'batch' | 'serial' | 'all' | 'promotion' | 'rollback';
+
+export interface PlanStage {
+  index: number;
+  /** What a person reads: the group's name, the cluster's name, `30%`, `batch 2`, `promotion`. */
+  name: string;
+  kind: StageKind;
+  /** In the order in which they are started. */
+  targets: TargetKey[];
+  /** How many targets may be in flight at once. At least 1 where there are targets. */
+  concurrency: number;
+  /** One target, from its first write to healthy; milliseconds, unscaled. */
+  timeoutMilliseconds: number;
+  steps: PlanStep[];
+}
+
+/** A version's identity on one target. */
+export interface ContentRef {
+  /** SHA-256 (hex) of the canonical JSON of the rendered objects. */
+  digest: string;
+  /** The release's `targetVersion` that this content came from. */
+  version: string;
+  configVersion?: string;
+}
+
+export interface PlanTarget extends TargetRef {
+  key: TargetKey;
+  group?: string;
+  /** What our record says runs there; undefined before the first managed release. */
+  from?: ContentRef;
+  /** What shall run there; undefined in a rollback plan where nothing ran before (then our objects are removed). */
+  to?: ContentRef;
+  /** The content is recorded as running there already: nothing is written, state `Unchanged`. */
+  unchanged: boolean;
+}
+
+export type FailureCause = 'HealthFailed' | 'MetricFailed' | 'Timeout';
+
+export type OnFailure =
+  | 'RollbackTouched'
+  | 'RollbackStage'
+  | 'RollbackFailedOnly'
+  | 'Pause'
+  | 'Continue';
+
+export type OfflinePolicy = {
+  policy: 'Wait' | 'Skip' | 'Fail';
+  /** Unreachable for so long is offline; milliseconds, unscaled. */
+  afterMilliseconds: number;
+};
+
+/** Everything that the executor needs to know about how to act, resolved from strategy and policy. */
+export interface PlanRules {
+  /** This many failed clusters are put back alone and the release goes on. */
+  maxFailures: number;
+  onFailure: OnFailure;
+  retries: number;
+  rollbackOn: FailureCause[];
+  offline: OfflinePolicy;
+  prune: boolean;
+  /** Kinds that may be pruned only because the template names them. */
+  pruneAlso: string[];
+  onNewer: 'Queue' | 'Supersede';
+}
+
+export interface Plan {
+  /** Version of this format; raised when an older executor could not run it. */
+  format: 1;
+  /** 1 is the plan that was started; rollbacks and recompilations count up. */
+  number: number;
+  /** `sha256:…` over spec, ordered targets with group and from-version, and content digests (design.md section 1). */
+  hash: string;
+  kind: 'forward' | 'rollback';
+  service: string;
+  targetVersion: string;
+  targets: PlanTarget[];
+  stages: PlanStage[];
+  rules: PlanRules;
+}
+
+export function targetKey(ref: TargetRef): TargetKey {
+  return `${ref.cluster}/${ref.namespace}`;
+}

@@ -1,0 +1,150 @@
+/*
+ * One table for every state that the product knows (design.md 4.15): code, page
+ * word, icon-and-colour key (pages.md section 9), and whether it is final.
+ * Decide, API and pages read this table; none has a list of its own.
+ */
+
+export type ReleaseState =
+  | 'Pending'
+  | 'Progressing'
+  | 'Waiting'
+  | 'Paused'
+  | 'RollingBack'
+  | 'Succeeded'
+  | 'CompletedWithPending'
+  | 'RolledBack'
+  | 'Aborted'
+  | 'Failed'
+  | 'Superseded'
+  | 'NothingSelected';
+
+export type TargetState =
+  | 'Pending'
+  | 'Blocked'
+  | 'Offline'
+  | 'Applying'
+  | 'Verifying'
+  | 'Soaking'
+  | 'Done'
+  | 'Unchanged'
+  | 'Failed'
+  | 'RollingBack'
+  | 'RolledBack'
+  | 'RollbackPending'
+  | 'RollbackImpossible'
+  | 'Skipped';
+
+/** Colour and icon of pages.md section 9. */
+export type StatusKey =
+  | 'done'
+  | 'running'
+  | 'waiting'
+  | 'pending'
+  | 'paused'
+  | 'stopped'
+  | 'failed'
+  | 'rolledBack'
+  | 'skipped'
+  | 'unknown';
+
+export interface StateWord {
+  word: string;
+  key: StatusKey;
+  /** Release: no further stage starts. Target: nothing more is done for it by this plan. */
+  final: boolean;
+}
+
+export const RELEASE_STATES: Record<ReleaseState, StateWord> = {
+  Pending: { word: 'Not started', key: 'pending', final: false },
+  Progressing: { word: 'Running', key: 'running', final: false },
+  Waiting: { word: 'Waiting', key: 'waiting', final: false },
+  Paused: { word: 'Paused', key: 'paused', final: false },
+  RollingBack: { word: 'Rolling back', key: 'running', final: false },
+  Succeeded: { word: 'Done', key: 'done', final: true },
+  CompletedWithPending: { word: 'Done, some pending', key: 'waiting', final: true },
+  RolledBack: { word: 'Rolled back', key: 'rolledBack', final: true },
+  Aborted: { word: 'Stopped', key: 'stopped', final: true },
+  Failed: { word: 'Failed', key: 'failed', final: true },
+  Superseded: { word: 'Superseded', key: 'skipped', final: true },
+  NothingSelected: { word: 'Nothing selected', key: 'failed', final: true },
+};
+
+export const TARGET_STATES: Record<TargetState, StateWord> = {
+  Pending: { word: 'Not started', key: 'pending', final: false },
+  Blocked: { word: 'Waiting', key: 'waiting', final: false },
+  Offline: { word: 'Offline', key: 'unknown', final: false },
+  Applying: { word: 'Applying', key: 'running', final: false },
+  Verifying: { word: 'Verifying', key: 'running', final: false },
+  Soaking: { word: 'Observing', key: 'waiting', final: false },
+  Done: { word: 'Done', key: 'done', final: true },
+  Unchanged: { word: 'Unchanged', key: 'done', final: true },
+  Failed: { word: 'Failed', key: 'failed', final: true },
+  RollingBack: { word: 'Rolling back', key: 'running', final: false },
+  RolledBack: { word: 'Rolled back', key: 'rolledBack', final: true },
+  RollbackPending: { word: 'Rollback pending', key: 'waiting', final: false },
+  RollbackImpossible: { word: 'Cannot roll back', key: 'failed', final: true },
+  Skipped: { word: 'Skipped', key: 'skipped', final: true },
+};
+
+export function isFinalRelease(state: ReleaseState): boolean {
+  return RELEASE_STATES[state].final;
+}
+
+/** Reasons for waiting (pages.md section 8); a page has a text for each. */
+export const WAITING_CODES = [
+  'approval',
+  'metric',
+  'metric.nodata',
+  'soak',
+  'window',
+  'freeze',
+  'stopall',
+  'paused',
+  'stage',
+  'slot',
+  'queue',
+  'ready',
+  'traffic',
+  'unreachable',
+  'retry',
+  'budget',
+  'promote',
+  'changed',
+  'planChanged',
+  'dependsOn',
+  'cordoned',
+  'standby',
+  'routeEdited',
+  'rollbackPending',
+  'hold',
+  'starting',
+  'refused',
+] as const;
+
+export type WaitingCode = (typeof WAITING_CODES)[number];
+
+/** Why something waits, since when, and what ends it. */
+export interface Waiting {
+  code: WaitingCode;
+  params: Record<string, string | number>;
+  message: string;
+  /** Epoch milliseconds. */
+  since: number;
+  until?: number;
+  /** Who can act. */
+  who?: string;
+  /** Whether this is what the release waits for now (the first one shown). */
+  blocking: boolean;
+}
+
+export type HealthState = 'Healthy' | 'Progressing' | 'Failed' | 'Unknown';
+
+/** Live health of one target, as last seen. `Unknown` is never success. */
+export interface TargetHealth {
+  state: HealthState;
+  /** Machine word of the cause, for example `CrashLoopBackOff`. */
+  reason?: string;
+  message?: string;
+  ready?: number;
+  total?: number;
+}

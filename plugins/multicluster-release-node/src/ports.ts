@@ -1,0 +1,187 @@
+/*
+ * The ports between the brain (engine, commands) and the hands that touch one
+ * cluster. The hub fills them directly; later an agent fills them on the spoke.
+ * Nothing here throws for an expected end: outcomes are a closed set of words.
+ */
+import type {
+  ClusterState,
+  Finding,
+  ObjectChange,
+  TargetHealth,
+  TargetKey,
+  TargetRef,
+} from 'backstage-plugin-multicluster-release-common';
+
+/** Raw JSON of a Kubernetes object; never passed through typed models (field case C03). */
+export interface KubernetesObject {
+  apiVersion: string;
+  kind: string;
+  metadata: {
+    name: string;
+    namespace?: string;
+    labels?: Record<string, string>;
+    annotations?: Record<string, string>;
+    uid?: string;
+    resourceVersion?: string;
+    generation?: number;
+    [key: string]: unknown;
+  };
+  [key: string]: unknown;
+}
+
+export interface ObjectId {
+  apiVersion: string;
+  kind: string;
+  namespace?: string;
+  name: string;
+}
+
+/** One object of an inventory, and whether it was there before us (then it is never pruned; C13). */
+export interface InventoryItem extends ObjectId {
+  uid?: string;
+  createdByUs: boolean;
+}
+
+/**
+ * Our mark on every applied object: `multicluster-release.io/stamp:
+ * <service>/<sequence>.<ticket>`. Compared by sequence, then by ticket.
+ */
+export interface Stamp {
+  service: string;
+  /** Grows with every plan of the service; identifies content. */
+  sequence: number;
+  /** Of the lease under which it was written. */
+  ticket: number;
+}
+
+/** Stored, immutable content. Secret data is encrypted or a digest at rest; see StoredContent.withheldSecrets. */
+export interface StoredContent {
+  digest: string;
+  version: string;
+  configVersion?: string;
+  objects: KubernetesObject[];
+  /** Secrets whose data is kept as a digest only; they can be compared, not written. */
+  withheldSecrets: ObjectId[];
+}
+
+export interface ContentStore {
+  /** Stores content (idempotent) and answers its digest. */
+  put(content: { version: string; configVersion?: string; objects: KubernetesObject[] }): Promise<string>;
+  /** @throws NotFoundError when the digest is not stored. */
+  get(digest: string): Promise<StoredContent>;
+}
+
+/** What a write may still do: checked right before every single request. */
+export interface WriteFence {
+  /** False once the lease would end before a request that starts now is certain to have ended. */
+  mayWrite(requestTimeoutMilliseconds: number): boolean;
+  /** Aborted when the lease is lost or the process shuts down. */
+  signal: AbortSignal;
+}
+
+export interface Effect {
+  /** Equal for equal work: `<plan>/<key>/<kind>/<attempt>/<ticket>`. */
+  id: string;
+  kind: 'check' | 'apply' | 'remove';
+  target: TargetRef;
+  key: TargetKey;
+  stamp: Stamp;
+  /** The content to bring; undefined: nothing shall be left of ours (a rollback to before the first release). */
+  digest?: string;
+  /** What the record says runs there. */
+  fromDigest?: string;
+  /** Everything of ours that may be there, failed attempts included (C18); what is not in the content is removed by `remove`. */
+  inventory: InventoryItem[];
+  /** Kinds that `remove` may only delete because the template names them. */
+  pruneAlso: string[];
+  prune: boolean;
+  /** Removals, replacements and conflicts that the preview showed and a person accepted (see `riskKey`). */
+  acceptedRisks: string[];
+}
+
+/** How an effect ended. */
+export type Outcome =
+  | { result: 'done'; data?: CheckData | ApplyData }
+  /** The live state would now lose something that the preview did not show. */
+  | { result: 'changedSincePreview'; message: string; risks: string[] }
+  /** The API server says no, and trying again cannot help. */
+  | { result: 'refused'; message: string; reason?: string }
+  /** The cluster did not answer. */
+  | { result: 'unreachable'; message: string }
+  /** Try again: conflict, throttling, an internal error. */
+  | { result: 'retry'; message: string }
+  /** The fence closed, or a newer stamp is on the cluster: somebody else goes on. */
+  | { result: 'leaseLost'; message: string };
+
+export interface CheckData {
+  kind: 'check';
+  /** Live objects of the content and the record before our first write, stored; only where our record had none. */
+  beforeDigest?: string;
+  /** The inventory that the coming write may leave, recorded before it is made. */
+  inventory: InventoryItem[];
+}
+
+export interface ApplyData {
+  kind: 'apply';
+  /** With uids of what now exists. */
+  inventory: InventoryItem[];
+  created: number;
+  configured: number;
+  unchanged: number;
+}
+
+/** One target as the cluster shows it. */
+export interface TargetObservation {
+  key: TargetKey;
+  /** When what this says was known to be true; epoch milliseconds. */
+  at: number;
+  reachable: boolean;
+  clusterState: ClusterState;
+  /** The lowest stamp over all objects of the content; undefined where one is missing or bears none. */
+  stamp?: { sequence: number; ticket: number };
+  health: TargetHealth;
+}
+
+export interface ObserveRequest {
+  target: TargetRef;
+  key: TargetKey;
+  service: string;
+  digest?: string;
+  /** Health of writes older than this is not ours (C04); epoch milliseconds. */
+  writtenAt?: number;
+}
+
+export interface Observer {
+  /** Replaces the set of targets that are watched. */
+  watch(requests: ObserveRequest[]): void;
+  /** Newest observation of each watched target. */
+  latest(): TargetObservation[];
+  close(): void;
+}
+
+export interface PreviewRequest {
+  target: TargetRef;
+  key: TargetKey;
+  service: string;
+  digest: string;
+  fromDigest?: string;
+  inventory: InventoryItem[];
+  pruneAlso: string[];
+  prune: boolean;
+}
+
+export interface TargetPreview {
+  key: TargetKey;
+  clusterState: ClusterState;
+  changes: ObjectChange[];
+  findings: Finding[];
+  /** Removals, replacements and conflicts in this preview; accepted by starting the plan. */
+  risks: string[];
+}
+
+/** Everything the brain asks of one cluster. */
+export interface Hands {
+  perform(effect: Effect, fence: WriteFence): Promise<Outcome>;
+  observer(onChange: () => void): Observer;
+  preview(request: PreviewRequest, signal?: AbortSignal): Promise<TargetPreview>;
+}
