@@ -4,9 +4,24 @@
  * argument is a knex (or a transaction where it says `tx`).
  *
  * Lock order, for whoever takes more than one: services row, then releases row,
- * then everything below it. A lease is on a releases row.
+ * then everything below it. A lease is on a releases row. The services row is
+ * what serialises starting, settling and changing the releases of one service.
  */
-import type { ReleaseRun, RunEvent } from '../decide/types';
+import type {
+  ClusterState,
+  DiffClass,
+  Finding,
+  HealthState,
+  Plan,
+  ReleaseSpec,
+  ReleaseState,
+  TargetState,
+} from 'backstage-plugin-multicluster-release-common';
+import type { InventoryItem } from 'backstage-plugin-multicluster-release-node';
+import type { HoldRequest, ReleaseRun, RunEvent } from '../decide/types';
+
+/** Answers epoch milliseconds; comes in from outside. */
+export type Clock = () => number;
 
 /** A claim on one release. Every state write carries its ticket (design.md 4.1). */
 export interface Lease {
@@ -36,4 +51,232 @@ export interface EventToWrite extends RunEvent {
   releaseId?: string;
   service: string;
   at: number;
+}
+
+/** One turn's result, written in the transaction that loaded `before`. */
+export interface Settlement {
+  lease: Lease;
+  before: LoadedRun;
+  run: ReleaseRun;
+  events: RunEvent[];
+  hold?: HoldRequest;
+  now: number;
+}
+
+/** A page of a list. `nextCursor` is undefined on the last page. */
+export interface Page<T> {
+  items: T[];
+  nextCursor?: string;
+}
+
+export interface PageRequest {
+  /** 1–500; default 50. */
+  limit?: number;
+  cursor?: string;
+}
+
+/** Makes a double click count once: kept 24 hours. */
+export interface IdempotencyKey {
+  /** Whose key it is, for example the user's entity ref. */
+  scope: string;
+  key: string;
+  /** Hash of what was asked; the same key with another hash is refused. */
+  bodyHash: string;
+}
+
+/** A release without its targets and plans: what lists show and filter by. */
+export interface ReleaseRecord {
+  id: string;
+  service: string;
+  spec: ReleaseSpec;
+  /** `spec.strategy.type`. */
+  strategy: string;
+  state: ReleaseState;
+  targetVersion: string;
+  /** Versions that ran on its targets when it started, without repetition. */
+  fromVersions: string[];
+  /** The newest plan. */
+  plan: { hash: string; number: number };
+  /** How many targets are in each state; states without targets are absent. */
+  targetStates: Partial<Record<TargetState, number>>;
+  /** How many targets are in each live health. */
+  targetHealth: Partial<Record<HealthState, number>>;
+  startedBy: string;
+  onBehalfOf?: string;
+  link?: string;
+  reason?: string;
+  rolledBackFrom?: string;
+  rolledBackBy?: string;
+  queuedBehind?: string;
+  createdAt: number;
+  startedAt?: number;
+  finishedAt?: number;
+  needsWork: boolean;
+  revision: number;
+  /** The run's own fields: waiting, paused, stages and so on. */
+  head: RunHead;
+}
+
+/** A run without what has rows of its own. */
+export type RunHead = Omit<
+  ReleaseRun,
+  'plans' | 'targets' | 'sequences' | 'lastSequence' | 'queuedBehind'
+>;
+
+/** What the record says about a service at the moment a release of it is made. */
+export interface StartContext {
+  /** Allocated to the release's plan number 1. */
+  sequence: number;
+  /** The newest release of the service that has not ended: this one waits for it. */
+  queuedBehind?: string;
+  running: RunningRecord[];
+}
+
+export interface NewRelease {
+  id: string;
+  service: string;
+  spec: ReleaseSpec;
+  /** Number 1. */
+  plan: Plan;
+  startedBy: string;
+  onBehalfOf?: string;
+  link?: string;
+  reason?: string;
+  /** The final release that this one puts back; it then names this one in `rolledBackBy`. */
+  rolledBackFrom?: string;
+  idempotency?: IdempotencyKey;
+  now: number;
+  /**
+   * Makes the run to be stored. Called inside of the transaction, with the
+   * service locked: must be quick and pure.
+   */
+  begin(context: StartContext): { run: ReleaseRun; events: RunEvent[] };
+}
+
+/** `repeated`: the idempotency key was used before for the same body. */
+export interface CreateReleaseResult {
+  result: 'created' | 'repeated';
+  id: string;
+}
+
+/** What a command makes of a run; `refusal` is the command's own words. */
+export type RunChange<R> =
+  | { run: ReleaseRun; events: RunEvent[] }
+  | { refusal: R };
+
+export type ChangeResult<R> =
+  | { result: 'changed' | 'unchanged' | 'repeated'; revision: number }
+  | { result: 'refused'; refusal: R };
+
+export interface PlanRecord {
+  releaseId: string;
+  number: number;
+  hash: string;
+  kind: Plan['kind'];
+  sequence: number;
+  createdAt: number;
+  plan: Plan;
+}
+
+/** A preview, kept 24 hours so that exactly what was seen can be started. */
+export interface PreviewedPlan {
+  hash: string;
+  service: string;
+  spec: ReleaseSpec;
+  plan: Plan;
+  findings: Finding[];
+  /** Masked already: nothing here may hold a Secret's value. */
+  diff: DiffClass[];
+  excluded: { cluster: string; rule: string }[];
+  /** By target key: removals, replacements and conflicts that the preview showed. */
+  risks: Record<string, string[]>;
+  createdAt: number;
+}
+
+/** What our record says runs on one target. */
+export interface RunningRecord {
+  service: string;
+  cluster: string;
+  namespace: string;
+  /** The proven content; undefined while the first release has not come to its end there. */
+  version?: string;
+  configVersion?: string;
+  digest?: string;
+  /** Sequence whose content was sent there last. */
+  wantedSequence?: number;
+  /** Sequence whose content was last proven there. */
+  observedSequence?: number;
+  /** When the proven content came. */
+  since?: number;
+  /** The release that wrote there last. */
+  releaseId: string;
+  /** Everything of ours that may be there. */
+  inventory: InventoryItem[];
+}
+
+export interface HoldRecord {
+  id: string;
+  service: string;
+  version: string;
+  reason: string;
+  releaseId: string;
+  since: number;
+  releasedBy?: string;
+  releasedAt?: number;
+}
+
+/** Whose documents: a service's own, or one shared policy or placement. */
+export type DefinitionOwner =
+  | { scope: 'service'; name: string }
+  | { scope: 'policy'; name: string }
+  | { scope: 'placement'; name: string };
+
+export interface DefinitionToStore {
+  owner: DefinitionOwner;
+  /** As it was sent. */
+  text: string;
+  /** Parsed JSON, one for each document. */
+  documents: unknown[];
+  location?: string;
+  commit?: string;
+  author: string;
+  /** The revision that the author saw; undefined: no check. `none`: there must be none yet. */
+  ifMatch?: string;
+  now: number;
+}
+
+/** One immutable revision. */
+export interface DefinitionRecord extends Omit<DefinitionToStore, 'ifMatch' | 'now'> {
+  /** `<number>-<first 12 hex digits of the text's SHA-256>`; what ETags carry. */
+  revision: string;
+  createdAt: number;
+}
+
+/** `moved`: `ifMatch` is not the newest revision; nothing was stored. */
+export type PutDefinitionResult =
+  | { result: 'stored' | 'unchanged'; revision: string }
+  | { result: 'moved'; revision?: string };
+
+/** A revision without its text. */
+export type DefinitionSummary = Omit<DefinitionRecord, 'text' | 'documents'>;
+
+/** A cluster as last seen. */
+export interface ClusterStatusRecord<D = unknown> {
+  cluster: string;
+  state: ClusterState;
+  message?: string;
+  /** When this state began. */
+  since: number;
+  /** When the cluster last answered well. */
+  reportedAt?: number;
+  /** What the prober found when it last answered well; its own JSON. */
+  detail?: D;
+}
+
+/** The last listing of clusters that was complete and not empty (field case C07). */
+export interface ClusterListingRecord {
+  /** Which list, for example `fleet` or the name of a locator. */
+  source: string;
+  clusters: string[];
+  listedAt: number;
 }
