@@ -36,6 +36,46 @@ export function leaseNow(database: Knex, clock: Clock): Knex.Raw {
     : database.raw('?', [clock()]);
 }
 
+/** `leaseNow` plus a length, as an SQL expression. */
+export function leaseEnd(database: Knex, clock: Clock, milliseconds: number): Knex.Raw {
+  return isPostgres(database)
+    ? database.raw('(extract(epoch from clock_timestamp()) * 1000)::bigint + ?::bigint', [
+        milliseconds,
+      ])
+    : database.raw('?', [clock() + milliseconds]);
+}
+
+/**
+ * Reads with several queries that see one moment. SQLite's only connection sees
+ * nothing else.
+ */
+export function readTransaction<T>(
+  database: Knex,
+  read: (tx: Knex.Transaction) => Promise<T>,
+): Promise<T> {
+  return isPostgres(database)
+    ? database.transaction(read, { isolationLevel: 'repeatable read', readOnly: true })
+    : database.transaction(read);
+}
+
+/**
+ * Runs migrations so that two fresh backends cannot meet: on PostgreSQL one
+ * transaction behind an advisory lock of this schema, which also means that a
+ * process killed half-way leaves no migration lock behind. SQLite has one process.
+ */
+export async function migrateAlone(database: Knex, directory: string): Promise<void> {
+  if (!isPostgres(database)) {
+    await database.migrate.latest({ directory });
+    return;
+  }
+  await database.transaction(async tx => {
+    await tx.raw(
+      "select pg_advisory_xact_lock(hashtext('multicluster-release ' || current_schema()))",
+    );
+    await tx.migrate.latest({ directory });
+  });
+}
+
 /** Cuts rows so that each piece fits into one statement. */
 export function chunkRows<R extends object>(rows: readonly R[]): R[][] {
   const columns = Math.max(1, ...rows.slice(0, 1).map(row => Object.keys(row).length));
