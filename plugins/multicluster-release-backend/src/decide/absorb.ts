@@ -1,0 +1,131 @@
+import type { Effect, Outcome, TargetObservation } from 'backstage-plugin-multicluster-release-node';
+import { expectedEffect } from './effects';
+import { failTarget } from './failure';
+import { endPhase, isPutBack, targetEvent, type Turn } from './turn';
+import type { TargetRun } from './types';
+
+const FIRST_RETRY_MILLISECONDS = 1_000;
+const LONGEST_RETRY_MILLISECONDS = 30_000;
+
+/** Takes in the ends of effects. One that no longer fits the target's step is old news and changes nothing. */
+export function absorbOutcomes(turn: Turn): void {
+  for (const { effect, outcome } of turn.inputs.outcomes) {
+    const target = turn.run.targets.find(({ key }) => key === effect.key);
+    if (target && expectedEffect(turn, target)?.id === effect.id) {
+      absorbOutcome(turn, target, effect, outcome);
+    }
+  }
+}
+
+function absorbOutcome(turn: Turn, target: TargetRun, effect: Effect, outcome: Outcome): void {
+  switch (outcome.result) {
+    case 'done':
+      stepDone(turn, target, effect, outcome);
+      return;
+    case 'changedSincePreview':
+      target.state = 'Blocked';
+      target.changedRisks = { message: outcome.message, risks: outcome.risks };
+      target.message = outcome.message;
+      endPhase(turn, target);
+      targetEvent(turn, target, 'ChangedSincePreview', `changed since the preview: ${outcome.message}`);
+      return;
+    case 'refused':
+      refused(turn, target, outcome);
+      return;
+    case 'unreachable':
+      markUnreachable(turn, target, turn.now, outcome.message);
+      retryLater(turn, target, outcome.message);
+      return;
+    default:
+      // `retry`, and `leaseLost`: if the lease is truly lost this turn's write is refused anyway.
+      retryLater(turn, target, outcome.message);
+  }
+}
+
+function stepDone(turn: Turn, target: TargetRun, effect: Effect, outcome: Extract<Outcome, { result: 'done' }>): void {
+  const { data } = outcome;
+  if (data) {
+    target.inventory = data.inventory;
+  }
+  if (data?.kind === 'check') {
+    target.beforeDigest ??= data.beforeDigest;
+  }
+  if (effect.kind === 'apply') {
+    target.ticket = effect.stamp.ticket;
+    target.appliedAt = turn.now;
+  }
+  markReachable(turn, target);
+  target.retryAt = undefined;
+  target.retries = undefined;
+  target.message = undefined;
+  target.position += 1;
+}
+
+function refused(turn: Turn, target: TargetRun, outcome: Extract<Outcome, { result: 'refused' }>): void {
+  if (!isPutBack(turn.run, target)) {
+    failTarget(turn, target, 'Refused', outcome.message);
+    return;
+  }
+  target.state = outcome.reason === 'ContentWithheld' ? 'RollbackImpossible' : 'Failed';
+  target.message = outcome.message;
+  endPhase(turn, target);
+  targetEvent(turn, target, 'RollbackIncomplete', `could not be put back: ${outcome.message}`);
+}
+
+/** Doubles from 1 s to 30 s; no jitter, since decide is pure and clusters are independent. */
+function retryLater(turn: Turn, target: TargetRun, message: string): void {
+  target.retries = (target.retries ?? 0) + 1;
+  const delay = Math.min(LONGEST_RETRY_MILLISECONDS, FIRST_RETRY_MILLISECONDS * 2 ** Math.min(target.retries - 1, 5));
+  target.retryAt = turn.now + delay;
+  target.message = message;
+}
+
+export function absorbObservations(turn: Turn): void {
+  for (const target of turn.run.targets) {
+    const observation = turn.observations.get(target.key);
+    if (observation && target.touched) {
+      absorbObservation(turn, target, observation);
+    }
+  }
+}
+
+function absorbObservation(turn: Turn, target: TargetRun, observation: TargetObservation): void {
+  if (!observation.reachable) {
+    target.health = { state: 'Unknown', message: observation.health.message };
+    markUnreachable(turn, target, observation.at, observation.health.message);
+    return;
+  }
+  target.health = observation.health;
+  target.reportedAt = observation.at;
+  // An answer from before the silence is not news.
+  if (observation.at > (target.unreachableSince ?? 0)) {
+    markReachable(turn, target);
+  }
+}
+
+function markUnreachable(turn: Turn, target: TargetRun, since: number, message?: string): void {
+  if (target.unreachableSince !== undefined) {
+    return;
+  }
+  target.unreachableSince = Math.min(since, turn.now);
+  targetEvent(turn, target, 'Unreachable', `did not answer${message ? `: ${message}` : ''}`);
+}
+
+/** Time-outs stand still while a cluster cannot be reached: its absence proves nothing about the version. */
+function markReachable(turn: Turn, target: TargetRun): void {
+  if (target.unreachableSince === undefined) {
+    return;
+  }
+  if (target.timeoutAt !== undefined) {
+    target.timeoutAt += turn.now - target.unreachableSince;
+  }
+  target.unreachableSince = undefined;
+  target.retryAt = undefined;
+  if (target.state === 'Offline' && target.touched) {
+    target.state = 'Verifying';
+  }
+  if (target.state === 'RollbackPending') {
+    target.state = 'RollingBack';
+  }
+  targetEvent(turn, target, 'ReachableAgain', 'answers again');
+}

@@ -1,0 +1,136 @@
+import { isFinalRelease, type ReleaseState } from 'backstage-plugin-multicluster-release-common';
+import { absorbObservations, absorbOutcomes } from './absorb';
+import { dueEffects, observeRequests } from './effects';
+import { answerFailures } from './failure';
+import { finishRelease, hasPendingWork } from './finish';
+import { takeTurn } from './queue';
+import { settleReachability } from './reachability';
+import { startRollback } from './rollback';
+import { advanceStages, mayStart, startTarget } from './stage';
+import { forwardPlan, releaseEvent, type Turn } from './turn';
+import type { DecideSettings, Decision, Inputs, ReleaseRun } from './types';
+import { waitingOf } from './waiting';
+import { walkTarget } from './walk';
+
+/**
+ * What to do next with a release: pure, no clock, no I/O, no randomness.
+ *
+ * The order matters: first what came in, then orders by people, then every
+ * target on its own, then answers to failures, then the stages, then the end.
+ * Nothing is performed before the returned run is written down, so whatever an
+ * effect may leave behind is on record before it starts.
+ */
+export function decide(before: ReleaseRun, inputs: Inputs, now: number, settings: DecideSettings): Decision {
+  const run = structuredClone(before);
+  const observations = new Map(inputs.observations.map(observation => [observation.key, observation]));
+  const turn: Turn = { run, inputs, now, settings, observations, events: [] };
+  absorbOutcomes(turn);
+  absorbObservations(turn);
+  if (isFinalRelease(run.state)) {
+    followUp(turn);
+  } else {
+    progress(turn);
+  }
+  run.needsWork = !isFinalRelease(run.state) || hasPendingWork(turn);
+  run.waiting = waitingOf(turn);
+  return {
+    run,
+    effects: dueEffects(turn),
+    observe: observeRequests(turn, isFinalRelease(run.state)),
+    events: turn.events,
+    hold: turn.hold,
+    wakeAt: turn.wakeAt,
+  };
+}
+
+function progress(turn: Turn): void {
+  const { run } = turn;
+  takeTurn(turn);
+  beginRelease(turn);
+  standStill(turn);
+  startRollback(turn);
+  settleReachability(turn);
+  walkAndAnswer(turn);
+  advanceStages(turn);
+  // Targets that a stage has just started, or that a rollback has just turned, take their first step now.
+  walkAndAnswer(turn);
+  finishRelease(turn);
+  if (!isFinalRelease(run.state)) {
+    run.state = activeState(turn);
+  }
+}
+
+function walkAndAnswer(turn: Turn): void {
+  turn.run.targets.forEach(target => walkTarget(turn, target));
+  answerFailures(turn);
+}
+
+function beginRelease(turn: Turn): void {
+  const { run } = turn;
+  if (run.startedAt === undefined && run.queuedBehind === undefined && !run.planChanged) {
+    run.startedAt = turn.now;
+    releaseEvent(turn, 'ReleaseStarted', `release of ${run.targetVersion} to ${run.targets.length} cluster(s) starts`, {
+      params: { version: run.targetVersion, count: run.targets.length },
+    });
+  }
+}
+
+/** Time-outs stand still while paused or waiting for people (design.md 4.5). */
+function standStill(turn: Turn): void {
+  const { run } = turn;
+  const still = run.paused !== undefined || run.overBudget !== undefined;
+  if (still) {
+    run.stoodStillSince ??= turn.now;
+    return;
+  }
+  if (run.stoodStillSince !== undefined) {
+    const shift = turn.now - run.stoodStillSince;
+    for (const target of run.targets) {
+      target.timeoutAt = target.timeoutAt === undefined ? undefined : target.timeoutAt + shift;
+    }
+    run.stoodStillSince = undefined;
+  }
+}
+
+/** Work that is left after the end: clusters that return catch up, or finish their rollback. */
+function followUp(turn: Turn): void {
+  const { run } = turn;
+  settleReachability(turn);
+  for (const target of run.targets) {
+    if (run.state === 'CompletedWithPending' && mayStart(turn, target)) {
+      startTarget(turn, target);
+    }
+    walkTarget(turn, target);
+  }
+}
+
+function activeState(turn: Turn): ReleaseState {
+  const { run } = turn;
+  if (run.rollback) {
+    return 'RollingBack';
+  }
+  if (run.paused) {
+    return 'Paused';
+  }
+  if (run.queuedBehind !== undefined) {
+    return 'Pending';
+  }
+  return waitsForOthers(turn) ? 'Waiting' : 'Progressing';
+}
+
+const BUSY = new Set(['Applying', 'Verifying', 'Soaking', 'RollingBack']);
+
+/** Nothing moves by itself: a person, or a cluster's return, is needed. */
+function waitsForOthers(turn: Turn): boolean {
+  const { run } = turn;
+  if (run.overBudget || run.planChanged) {
+    return true;
+  }
+  if (run.targets.some(target => BUSY.has(target.state) && target.unreachableSince === undefined)) {
+    return false;
+  }
+  const stage = forwardPlan(run).stages[run.stage];
+  const promotion = stage?.steps.some(step => step.wait?.for === 'promotion');
+  const gate = run.stages[run.stage]?.gateAt !== undefined;
+  return (gate && promotion) || run.targets.some(target => target.state === 'Blocked' || target.unreachableSince !== undefined);
+}

@@ -1,0 +1,74 @@
+import type { Effect, ObserveRequest } from 'backstage-plugin-multicluster-release-node';
+import type { PlanTarget } from 'backstage-plugin-multicluster-release-common';
+import { currentStep, planOf, wake, type Turn } from './turn';
+import type { TargetRun } from './types';
+
+const WORKING = new Set(['Applying', 'Verifying', 'Soaking', 'RollingBack', 'RollbackPending']);
+
+export function planTarget(turn: Turn, target: TargetRun): PlanTarget {
+  const found = planOf(turn.run, target).targets.find(({ key }) => key === target.key);
+  if (!found) {
+    throw new Error(`Release ${turn.run.id}: plan ${target.plan} has no target ${target.key}`);
+  }
+  return found;
+}
+
+/** The effect that the target's current step asks for, or undefined where it waits. */
+export function expectedEffect(turn: Turn, target: TargetRun): Effect | undefined {
+  const step = currentStep(turn.run, target);
+  if (!step || !WORKING.has(target.state)) {
+    return undefined;
+  }
+  const { instruction } = step;
+  if (instruction !== 'check' && instruction !== 'apply' && instruction !== 'remove') {
+    return undefined;
+  }
+  const plan = planOf(turn.run, target);
+  const { to, from } = planTarget(turn, target);
+  const { ticket } = turn.inputs;
+  return {
+    id: `${plan.number}/${target.key}/${instruction}/${target.attempts}/${ticket}`,
+    kind: instruction,
+    target: { cluster: target.cluster, namespace: target.namespace },
+    key: target.key,
+    stamp: { service: turn.run.service, sequence: turn.run.sequences[plan.number], ticket },
+    digest: to?.digest,
+    fromDigest: from?.digest,
+    inventory: target.inventory,
+    pruneAlso: plan.rules.pruneAlso,
+    prune: plan.rules.prune,
+    acceptedRisks: target.acceptedRisks,
+  };
+}
+
+/** Effects to start now: at most one per target, and none before its time. */
+export function dueEffects(turn: Turn): Effect[] {
+  return turn.run.targets.flatMap(target => {
+    const effect = expectedEffect(turn, target);
+    if (!effect || turn.inputs.inFlight.has(target.key)) {
+      return [];
+    }
+    if (target.retryAt !== undefined && target.retryAt > turn.now) {
+      wake(turn, target.retryAt);
+      return [];
+    }
+    return [effect];
+  });
+}
+
+/** Every target that this release wrote to is watched until the release is final, its pending ones longer. */
+export function observeRequests(turn: Turn, final: boolean): ObserveRequest[] {
+  return turn.run.targets
+    .filter(target => target.touched && !(final && settled(target)))
+    .map(target => ({
+      target: { cluster: target.cluster, namespace: target.namespace },
+      key: target.key,
+      service: turn.run.service,
+      digest: planTarget(turn, target).to?.digest,
+      writtenAt: target.writtenAt,
+    }));
+}
+
+function settled(target: TargetRun): boolean {
+  return !WORKING.has(target.state) && target.state !== 'Offline';
+}

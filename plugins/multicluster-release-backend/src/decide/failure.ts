@@ -1,0 +1,90 @@
+import type { OnFailure } from 'backstage-plugin-multicluster-release-common';
+import { beginRollback, putBackAlone } from './rollback';
+import { endPhase, forwardPlan, planOf, releaseEvent, targetEvent, type Turn } from './turn';
+import type { TargetRun } from './types';
+
+type Cause = NonNullable<TargetRun['failure']>['cause'];
+
+/** Ends the target's attempt: tries again while the plan allows retries, else the target has failed. */
+export function failTarget(turn: Turn, target: TargetRun, cause: Cause, message: string): void {
+  const { retries } = planOf(turn.run, target).rules;
+  endPhase(turn, target);
+  if (target.attempts < retries && cause !== 'Offline') {
+    target.attempts += 1;
+    target.position = 0;
+    target.state = 'Applying';
+    target.writtenAt = undefined;
+    target.healthyAt = undefined;
+    target.timeoutAt = undefined;
+    target.retryAt = undefined;
+    targetEvent(turn, target, 'TargetRetry', `attempt ${target.attempts} failed (${message}); trying again`);
+    return;
+  }
+  target.state = 'Failed';
+  target.message = message;
+  target.timeoutAt = undefined;
+  target.failure = { cause, message, at: turn.now };
+  targetEvent(turn, target, 'TargetFailed', `failed: ${message}`);
+}
+
+/**
+ * Acts on failures that no answer was given to yet (design.md 4.8): up to
+ * maxFailures each failed cluster is put back alone; above it `onFailure`.
+ */
+export function answerFailures(turn: Turn): void {
+  const { run } = turn;
+  if (run.overBudget) {
+    return;
+  }
+  const failed = run.targets.filter(target => target.failure !== undefined);
+  const open = failed.filter(target => target.state === 'Failed' && target.plan === forwardPlan(run).number);
+  if (open.length === 0) {
+    return;
+  }
+  const { rules } = forwardPlan(run);
+  if (run.aborted || run.rollback) {
+    open.forEach(target => putBackAlone(turn, target));
+  } else if (open.some(target => pausesInstead(rules.rollbackOn, target))) {
+    pauseOverBudget(turn, failed.length, rules.maxFailures);
+  } else if (failed.length <= rules.maxFailures) {
+    open.forEach(target => putBackAlone(turn, target));
+  } else {
+    aboveBudget(turn, rules.onFailure, failed, rules.maxFailures);
+  }
+}
+
+/** A failure that is not in `rollback.on` pauses; a refusal by the API server or an absence counts as health. */
+function pausesInstead(rollbackOn: string[], target: TargetRun): boolean {
+  const cause = target.failure?.cause;
+  return !rollbackOn.includes(cause === 'Timeout' ? 'Timeout' : 'HealthFailed');
+}
+
+function aboveBudget(turn: Turn, onFailure: OnFailure, failed: TargetRun[], max: number): void {
+  const reason = `${failed.length} failed, limit ${max}: ${failed.map(describe).slice(0, 3).join('; ')}`;
+  switch (onFailure) {
+    case 'Pause':
+      pauseOverBudget(turn, failed.length, max);
+      return;
+    case 'Continue':
+      return;
+    case 'RollbackFailedOnly':
+      beginRollback(turn, { by: 'system', reason, scope: 'failed' });
+      return;
+    case 'RollbackStage':
+      beginRollback(turn, { by: 'system', reason, scope: 'stage' });
+      return;
+    default:
+      beginRollback(turn, { by: 'system', reason, scope: 'touched' });
+  }
+}
+
+function describe(target: TargetRun): string {
+  return `${target.cluster}: ${target.failure?.message}`;
+}
+
+function pauseOverBudget(turn: Turn, failed: number, max: number): void {
+  turn.run.overBudget = { failed, max, since: turn.now };
+  releaseEvent(turn, 'StoppedByFailures', `stopped: ${failed} failed, limit ${max}; waiting for a person`, {
+    params: { failed, max },
+  });
+}

@@ -1,0 +1,110 @@
+import type { ReleaseState } from 'backstage-plugin-multicluster-release-common';
+import { forwardPlan, isPutBack, releaseEvent, wake, type Turn } from './turn';
+import { isWalking } from './walk';
+
+/** Gives the release its final state once nothing more can come of it. */
+export function finishRelease(turn: Turn): void {
+  const { run } = turn;
+  if (run.aborted && !run.rollback) {
+    finishAborted(turn);
+  } else if (run.rollback) {
+    finishRolledBack(turn);
+  } else if (run.stage >= forwardPlan(run).stages.length && !run.queuedBehind) {
+    finishForward(turn);
+  }
+}
+
+function finishForward(turn: Turn): void {
+  const { run } = turn;
+  if (run.targets.length === 0) {
+    end(turn, 'NothingSelected', 'selected no cluster');
+    return;
+  }
+  if (run.targets.some(target => isWalking(target) && target.state !== 'RollbackPending')) {
+    return;
+  }
+  const failures = run.targets.filter(target => target.failure !== undefined).length;
+  const reached = run.targets.filter(target => target.state === 'Done' || target.state === 'Unchanged').length;
+  const pending = run.targets.filter(isPending).length;
+  if (failures > forwardPlan(run).rules.maxFailures || (reached === 0 && pending === 0)) {
+    end(turn, 'Failed', `failed on ${failures} cluster(s)`);
+  } else if (pending > 0) {
+    end(turn, 'CompletedWithPending', `is done but for ${pending} cluster(s), which catch up when they return`);
+  } else if (run.targets.every(target => target.state === 'Unchanged')) {
+    end(turn, 'Succeeded', 'runs everywhere already: nothing was written');
+  } else {
+    end(turn, 'Succeeded', `runs on ${reached} cluster(s)`);
+  }
+}
+
+function finishAborted(turn: Turn): void {
+  const { run } = turn;
+  for (const target of run.targets) {
+    if (!target.touched && ['Pending', 'Applying', 'Blocked', 'Offline'].includes(target.state)) {
+      target.state = 'Skipped';
+      target.message = undefined;
+    }
+  }
+  if (run.targets.some(target => isWalking(target) && target.unreachableSince === undefined)) {
+    return;
+  }
+  end(turn, 'Aborted', 'was stopped; finished clusters stay', run.aborted?.by, run.aborted?.reason);
+}
+
+function finishRolledBack(turn: Turn): void {
+  const { run } = turn;
+  const back = run.targets.filter(target => isPutBack(run, target));
+  if (back.some(target => target.state === 'RollingBack') || staysPending(turn)) {
+    return;
+  }
+  // Clusters that did not have to go back but were on their way finish first (scopes `stage` and `failed`).
+  if (run.targets.some(target => !isPutBack(run, target) && target.touched && isWalking(target) && target.unreachableSince === undefined)) {
+    return;
+  }
+  for (const target of run.targets) {
+    if (!target.touched && !['Unchanged', 'Skipped', 'Failed'].includes(target.state)) {
+      target.state = 'Unchanged';
+      target.message = undefined;
+    }
+  }
+  const incomplete = back.filter(target => target.state === 'Failed' || target.state === 'RollbackImpossible');
+  if (incomplete.length > 0) {
+    end(turn, 'Failed', `could not be rolled back on ${incomplete.map(({ cluster }) => cluster).join(', ')}`);
+  } else if (run.rollback?.scope === 'failed') {
+    end(turn, 'Failed', 'failed; the failed clusters are put back, the others stay');
+  } else {
+    const pending = back.filter(target => target.state === 'RollbackPending').length;
+    end(turn, 'RolledBack', pending > 0 ? `is rolled back but for ${pending} unreachable cluster(s)` : 'is rolled back');
+  }
+}
+
+/** An unreachable cluster does not hold the end for ever: once it counts as offline its rollback is follow-up work. */
+function staysPending(turn: Turn): boolean {
+  const { afterMilliseconds } = forwardPlan(turn.run).rules.offline;
+  return turn.run.targets.some(target => {
+    const offlineAt = (target.unreachableSince ?? 0) + afterMilliseconds;
+    if (target.state !== 'RollbackPending' || turn.now >= offlineAt) {
+      return false;
+    }
+    wake(turn, offlineAt);
+    return true;
+  });
+}
+
+function isPending(target: { state: string }): boolean {
+  return target.state === 'Offline' || target.state === 'RollbackPending';
+}
+
+function end(turn: Turn, state: ReleaseState, message: string, actor = 'system', reason?: string): void {
+  const { run } = turn;
+  run.state = state;
+  run.finishedAt = turn.now;
+  run.paused = undefined;
+  run.overBudget = undefined;
+  releaseEvent(turn, `Release${state}`, `the release ${message}`, { actor, reason });
+}
+
+/** Pending targets are follow-up work of a final release. */
+export function hasPendingWork(turn: Turn): boolean {
+  return turn.run.targets.some(target => isWalking(target) || isPending(target));
+}

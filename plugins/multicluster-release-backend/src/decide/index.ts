@@ -1,0 +1,3 @@
+export * from './createRun';
+export * from './decide';
+export * from './types';

@@ -1,0 +1,46 @@
+import { planHash, type ContentRef, type Plan } from 'backstage-plugin-multicluster-release-common';
+import { sha256 } from './sha256';
+import { forwardPlan, releaseEvent, type Turn } from './turn';
+
+/**
+ * A queued release was compiled against what the one ahead should leave. When
+ * its turn comes it is compiled again from what the record says now; if the
+ * hash differs it waits with `PlanChanged` until a person accepts (design.md
+ * section 1).
+ */
+export function takeTurn(turn: Turn): void {
+  const { run, inputs } = turn;
+  if (run.queuedBehind === undefined || run.aborted || !inputs.queue?.aheadEnded) {
+    return;
+  }
+  run.queuedBehind = undefined;
+  const rebased = rebase(forwardPlan(run), inputs.queue.current);
+  if (rebased.hash === forwardPlan(run).hash) {
+    return;
+  }
+  run.plans.push(rebased);
+  run.sequences[rebased.number] = run.sequences[rebased.number - 1];
+  for (const target of run.targets) {
+    const planned = rebased.targets.find(({ key }) => key === target.key);
+    target.plan = rebased.number;
+    target.from = planned?.from;
+    target.state = planned?.unchanged ? 'Unchanged' : 'Pending';
+  }
+  const message = 'the release ahead left other versions than expected';
+  run.planChanged = { message, hash: rebased.hash, since: turn.now };
+  releaseEvent(turn, 'PlanChanged', message, { kind: 'plan', params: { hash: rebased.hash } });
+}
+
+/** The same plan from other versions: only what the hash covers of the past is new. */
+function rebase(plan: Plan, current: ReadonlyMap<string, ContentRef | undefined>): Plan {
+  const targets = plan.targets.map(target => {
+    const from = current.get(target.key);
+    return { ...target, from, unchanged: from !== undefined && from.digest === target.to?.digest };
+  });
+  const same = targets.every((target, index) => target.from?.digest === plan.targets[index].from?.digest);
+  if (same) {
+    return plan;
+  }
+  // The old hash stands for the spec, which is not part of the plan.
+  return { ...plan, targets, number: plan.number + 1, hash: planHash({ rebasedFrom: plan.hash }, targets, sha256) };
+}

@@ -1,0 +1,103 @@
+import { compileRollback, type ContentRef, type RollbackTarget } from 'backstage-plugin-multicluster-release-common';
+import { sha256 } from './sha256';
+import { beginPhase, forwardPlan, isPutBack, releaseEvent, stageOf, targetEvent, type Turn } from './turn';
+import type { ReleaseRun, TargetRun } from './types';
+
+type RollbackOrder = NonNullable<ReleaseRun['rollback']>;
+
+/** Sends back every target in scope that this release wrote to; the version goes on hold. */
+export function beginRollback(turn: Turn, order: Omit<RollbackOrder, 'since'>): void {
+  turn.run.rollback = { ...order, since: turn.now };
+  startRollback(turn);
+}
+
+/** Starts what a rollback order (of the engine, or written by a person's command) has not started yet. */
+export function startRollback(turn: Turn): void {
+  const { run } = turn;
+  if (!run.rollback || run.plans[0].kind === 'rollback') {
+    return;
+  }
+  run.overBudget = undefined;
+  run.paused = undefined;
+  const chosen = inScope(turn, run.rollback.scope).filter(target => !isPutBack(run, target));
+  if (chosen.length > 0) {
+    followRollbackPlan(turn, chosen);
+    turn.hold = { version: run.targetVersion, reason: run.rollback.reason };
+    const { by, reason } = run.rollback;
+    releaseEvent(turn, 'RollbackStarted', `rolling back ${chosen.length} cluster(s): ${reason}`, {
+      actor: by,
+      reason,
+      params: { count: chosen.length },
+    });
+  }
+}
+
+/** Within the failure limit the failed cluster goes back and the release goes on. */
+export function putBackAlone(turn: Turn, target: TargetRun): void {
+  if (target.touched) {
+    followRollbackPlan(turn, [target]);
+    targetEvent(turn, target, 'TargetPutBack', 'is put back alone; the release goes on');
+  }
+}
+
+function inScope(turn: Turn, scope: RollbackOrder['scope']): TargetRun[] {
+  const { run } = turn;
+  const touched = run.targets.filter(target => target.touched);
+  switch (scope) {
+    case 'failed':
+      return touched.filter(target => target.failure !== undefined);
+    case 'stage':
+      return touched.filter(target => isPutBack(run, target) || target.stage === run.stage);
+    default:
+      return touched;
+  }
+}
+
+function followRollbackPlan(turn: Turn, targets: TargetRun[]): void {
+  const { run } = turn;
+  const forward = forwardPlan(run);
+  const number = Math.max(...run.plans.map(plan => plan.number)) + 1;
+  const plan = compileRollback({
+    service: run.service,
+    targetVersion: wayBack(targets[0])?.version ?? run.targetVersion,
+    targets: targets.map(target => rollbackTarget(run, target)),
+    number,
+    rules: forward.rules,
+    timeoutMilliseconds: stageOf(run, targets[0]).timeoutMilliseconds,
+    sha256,
+  });
+  run.plans.push(plan);
+  run.lastSequence += 1;
+  run.sequences[number] = run.lastSequence;
+  targets.forEach(target => turnBack(turn, target, number));
+}
+
+function rollbackTarget(run: ReleaseRun, target: TargetRun): RollbackTarget {
+  const { cluster, namespace, group } = target;
+  const from = forwardPlan(run).targets.find(({ key }) => key === target.key)?.to;
+  return { cluster, namespace, group, from, to: wayBack(target) };
+}
+
+/** The recorded content; for an adopted service what was live before our first write. */
+export function wayBack(target: TargetRun): ContentRef | undefined {
+  if (target.from) {
+    return target.from;
+  }
+  return target.beforeDigest ? { digest: target.beforeDigest, version: 'before adoption' } : undefined;
+}
+
+function turnBack(turn: Turn, target: TargetRun, planNumber: number): void {
+  target.plan = planNumber;
+  target.stage = 0;
+  target.position = 0;
+  target.attempts = 0;
+  target.state = target.unreachableSince === undefined ? 'RollingBack' : 'RollbackPending';
+  target.ticket = undefined;
+  target.appliedAt = undefined;
+  target.writtenAt = undefined;
+  target.healthyAt = undefined;
+  target.retryAt = undefined;
+  target.retries = undefined;
+  target.changedRisks = undefined;
+  beginPhase(turn, target, 'rollback');
+}

@@ -1,0 +1,162 @@
+import type { PlanStage, PlanStep } from 'backstage-plugin-multicluster-release-common';
+import { evidenceOf } from './evidence';
+import { isHeld } from './held';
+import {
+  beginPhase,
+  forwardPlan,
+  gateSteps,
+  isPutBack,
+  releaseEvent,
+  scaled,
+  stageTargets,
+  targetEvent,
+  wake,
+  type Turn,
+} from './turn';
+import type { StageRun, TargetRun } from './types';
+
+/** Starts targets of the current stage and passes stages whose gates have passed. */
+export function advanceStages(turn: Turn): void {
+  const { run } = turn;
+  const { stages } = forwardPlan(run);
+  if (!isHeld(turn) && run.targets.every(target => target.state === 'Unchanged')) {
+    // Nothing to write means nothing to observe either: the gates of all stages are behind us.
+    run.stage = stages.length;
+  }
+  while (run.stage < stages.length) {
+    const stage = stages[run.stage];
+    const stageRun = run.stages[run.stage];
+    if (isHeld(turn)) {
+      return;
+    }
+    beginStage(turn, stage, stageRun);
+    startTargets(turn, stage);
+    if (!stageTargets(run, stage).every(target => isSettled(turn, target)) || !gatePasses(turn, stage, stageRun)) {
+      return;
+    }
+    endStage(turn, stage, stageRun);
+  }
+}
+
+function beginStage(turn: Turn, stage: PlanStage, stageRun: StageRun): void {
+  if (stageRun.startedAt === undefined) {
+    stageRun.startedAt = turn.now;
+    if (stage.steps.length > 0) {
+      releaseEvent(turn, 'StageStarted', `stage ${stage.index + 1} (${stage.name}) starts`, {
+        kind: 'stage',
+        stage: stage.index,
+        params: { stage: stage.name, count: stage.targets.length },
+      });
+    }
+  }
+}
+
+function endStage(turn: Turn, stage: PlanStage, stageRun: StageRun): void {
+  stageRun.finishedAt = turn.now;
+  turn.run.stage += 1;
+  if (stage.steps.length > 0) {
+    releaseEvent(turn, 'StageFinished', `stage ${stage.index + 1} (${stage.name}) has passed`, {
+      kind: 'stage',
+      stage: stage.index,
+      params: { stage: stage.name },
+    });
+  }
+}
+
+const IN_FLIGHT = new Set(['Applying', 'Verifying', 'Soaking']);
+
+/** Concurrency bounds what is started; a target that is blocked, offline or going back uses no slot. */
+function startTargets(turn: Turn, stage: PlanStage): void {
+  const targets = stageTargets(turn.run, stage);
+  let used = targets.filter(target => IN_FLIGHT.has(target.state) && target.unreachableSince === undefined).length;
+  for (const target of targets) {
+    if (used >= stage.concurrency) {
+      return;
+    }
+    if (mayStart(turn, target)) {
+      startTarget(turn, target);
+      used += 1;
+    }
+  }
+}
+
+export function mayStart(turn: Turn, target: TargetRun): boolean {
+  if (target.touched || (target.state !== 'Pending' && target.state !== 'Offline')) {
+    return false;
+  }
+  if (target.retryAt !== undefined && target.retryAt > turn.now) {
+    wake(turn, target.retryAt);
+    return false;
+  }
+  return true;
+}
+
+export function startTarget(turn: Turn, target: TargetRun): void {
+  const first = target.unreachableSince === undefined && target.phases.length === 0;
+  target.state = 'Applying';
+  target.position = 0;
+  beginPhase(turn, target, turn.run.plans[0].kind === 'rollback' ? 'apply' : 'check');
+  if (first) {
+    targetEvent(turn, target, 'TargetStarted', 'starts');
+  }
+}
+
+const SETTLED = new Set(['Done', 'Unchanged', 'Skipped', 'Failed', 'RolledBack', 'RollbackPending', 'RollbackImpossible']);
+
+/** Nothing more is to come from this target before the stage's gate. */
+function isSettled(turn: Turn, target: TargetRun): boolean {
+  if (target.state === 'Offline') {
+    return forwardPlan(turn.run).rules.offline.policy === 'Skip';
+  }
+  return SETTLED.has(target.state);
+}
+
+function gatePasses(turn: Turn, stage: PlanStage, stageRun: StageRun): boolean {
+  const gates = gateSteps(stage);
+  const watched = watchedTargets(turn, stage);
+  if (gates.length > 0) {
+    // The cool-down counts from when the last cluster was healthy on the new version (C27), never from before.
+    stageRun.gateAt ??= Math.max(stageRun.startedAt ?? turn.now, ...watched.map(target => target.healthyAt ?? 0));
+  }
+  return gates.every(gate => waitIsOver(turn, gate, stageRun)) && watched.every(target => isProven(turn, target));
+}
+
+function waitIsOver(turn: Turn, { wait }: PlanStep, stageRun: StageRun): boolean {
+  if (wait?.for === 'promotion') {
+    return stageRun.promotedBy !== undefined;
+  }
+  if (wait?.for !== 'soak') {
+    return true;
+  }
+  const until = gateUntil(turn, stageRun, wait.milliseconds);
+  if (turn.now < until) {
+    wake(turn, until);
+    return false;
+  }
+  return true;
+}
+
+export function gateUntil(turn: Turn, stageRun: StageRun, milliseconds: number): number {
+  return (stageRun.gateAt ?? turn.now) + scaled(turn, milliseconds);
+}
+
+/** A stage without clusters of its own watches those of the earlier ones. */
+export function watchedTargets(turn: Turn, stage: PlanStage): TargetRun[] {
+  const own = stageTargets(turn.run, stage);
+  const candidates = own.length > 0 ? own : turn.run.targets;
+  return candidates.filter(target => target.state === 'Done' && target.touched);
+}
+
+/** Fresh evidence before advancing: healthy *now*, for what this release wrote. */
+function isProven(turn: Turn, target: TargetRun): boolean {
+  if (isPutBack(turn.run, target) || evidenceOf(turn, target) === 'healthy') {
+    return true;
+  }
+  const { offline } = forwardPlan(turn.run).rules;
+  const since = target.unreachableSince;
+  if (since === undefined || offline.policy !== 'Skip') {
+    return false;
+  }
+  wake(turn, since + offline.afterMilliseconds);
+  return turn.now >= since + offline.afterMilliseconds;
+}

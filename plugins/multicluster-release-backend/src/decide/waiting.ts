@@ -1,0 +1,148 @@
+import { isFinalRelease, type PlanStage, type Waiting, type WaitingCode } from 'backstage-plugin-multicluster-release-common';
+import { gateUntil } from './stage';
+import { forwardPlan, gateSteps, isPutBack, scaled, currentStep, stageTargets, type Turn } from './turn';
+import type { TargetRun } from './types';
+
+/** More causes than this are not told one by one. */
+const MOST_CAUSES = 8;
+
+/**
+ * Why the release waits, the blocking cause first. Never empty while the
+ * release is not final: a person always reads what it is waiting for.
+ */
+export function waitingOf(turn: Turn): Waiting[] {
+  if (isFinalRelease(turn.run.state)) {
+    return unreachable(turn);
+  }
+  const causes = [...orders(turn), ...blocked(turn), ...unreachable(turn), ...working(turn), ...gate(turn)];
+  if (causes.length === 0) {
+    causes.push(stageProgress(turn));
+  }
+  return causes.slice(0, MOST_CAUSES).map((cause, index) => ({ ...cause, blocking: index === 0 }));
+}
+
+function cause(
+  code: WaitingCode,
+  since: number,
+  message: string,
+  params: Waiting['params'] = {},
+  extra: Pick<Waiting, 'until' | 'who'> = {},
+): Waiting {
+  return { code, since, message, params, ...extra, blocking: false };
+}
+
+function orders({ run }: Turn): Waiting[] {
+  const found: Waiting[] = [];
+  if (run.queuedBehind !== undefined) {
+    found.push(cause('queue', run.createdAt, `Behind release ${run.queuedBehind} of the same service`, { id: run.queuedBehind }));
+  }
+  if (run.planChanged) {
+    const { message, since } = run.planChanged;
+    found.push(cause('planChanged', since, `The plan is no longer the one previewed: ${message}`, { what: message }));
+  }
+  if (run.paused) {
+    const { by, since, reason = '' } = run.paused;
+    found.push(cause('paused', since, `Paused by ${by}${reason ? `: ${reason}` : ''}`, { who: by, reason }, { who: by }));
+  }
+  if (run.overBudget) {
+    const { failed, max, since } = run.overBudget;
+    found.push(
+      cause('budget', since, `Stopped: ${failed} failed, limit ${max} – decide: retry or roll back`, { failed, max }),
+    );
+  }
+  return found;
+}
+
+function blocked({ run }: Turn): Waiting[] {
+  return run.targets
+    .filter(target => target.state === 'Blocked' && target.changedRisks)
+    .map(target => {
+      const what = target.changedRisks?.message ?? '';
+      const since = target.phases.at(-1)?.to ?? run.createdAt;
+      return cause('changed', since, `${target.cluster} has changed since the preview: ${what}`, {
+        cluster: target.cluster,
+        what,
+      });
+    });
+}
+
+function unreachable({ run }: Turn): Waiting[] {
+  return run.targets
+    .filter(target => target.unreachableSince !== undefined && !['Skipped', 'Failed'].includes(target.state))
+    .map(target => {
+      const since = target.unreachableSince ?? run.createdAt;
+      return isPutBack(run, target)
+        ? cause('rollbackPending', since, `${target.cluster} will be put back when it returns`, { cluster: target.cluster })
+        : cause('unreachable', since, `${target.cluster} has not reported since then`, {
+            cluster: target.cluster,
+            time: since,
+          });
+    });
+}
+
+function working(turn: Turn): Waiting[] {
+  return turn.run.targets
+    .filter(target => target.unreachableSince === undefined)
+    .flatMap(target => targetCause(turn, target) ?? [])
+    .sort((a, b) => Number(b.code === 'retry') - Number(a.code === 'retry'));
+}
+
+/** What one target waits for, also shown on its lane. */
+export function targetCause(turn: Turn, target: TargetRun): Waiting | undefined {
+  const since = target.phases.at(-1)?.from ?? turn.run.createdAt;
+  const { cluster } = target;
+  if (target.retryAt !== undefined && target.retries !== undefined) {
+    const params = { cluster, n: target.retries, msg: target.message ?? '', time: target.retryAt };
+    return cause('retry', since, `${cluster}: try ${target.retries} failed: ${target.message}`, params, {
+      until: target.retryAt,
+    });
+  }
+  const step = currentStep(turn.run, target);
+  if (target.state === 'Soaking' && step?.wait?.for === 'soak') {
+    const until = (target.healthyAt ?? turn.now) + scaled(turn, step.wait.milliseconds);
+    return cause('soak', target.healthyAt ?? since, `Observing ${cluster}`, { cluster, time: until }, { until });
+  }
+  if (!['Applying', 'Verifying', 'RollingBack'].includes(target.state)) {
+    return undefined;
+  }
+  const { ready = 0, total = 0, message = '' } = target.health;
+  const params = { cluster, ready, total, msg: target.message ?? message };
+  return cause('ready', since, `${ready} of ${total} pods ready on ${cluster}`, params, { until: target.timeoutAt });
+}
+
+function gate(turn: Turn): Waiting[] {
+  const { run } = turn;
+  const stage = forwardPlan(run).stages[run.stage];
+  const stageRun = run.stages[run.stage];
+  if (!stage || stageRun?.gateAt === undefined || run.rollback) {
+    return [];
+  }
+  const since = stageRun.gateAt;
+  return gateSteps(stage).flatMap(({ wait }) => {
+    if (wait?.for === 'promotion' && !stageRun.promotedBy) {
+      return promoteCause(turn, run.stage, since);
+    }
+    const until = wait?.for === 'soak' ? gateUntil(turn, stageRun, wait.milliseconds) : 0;
+    return until > turn.now ? cause('soak', since, `Observing ${stage.name}`, { stage: stage.name, time: until }, { until }) : [];
+  });
+}
+
+function promoteCause({ run }: Turn, index: number, since: number): Waiting {
+  const next = forwardPlan(run).stages[index + 1]?.name ?? 'the end';
+  return cause('promote', since, `Waiting for someone to promote to ${next}`, { stage: next });
+}
+
+function stageProgress(turn: Turn): Waiting {
+  const { run } = turn;
+  const stages = forwardPlan(run).stages;
+  const stage: PlanStage | undefined = stages[Math.min(run.stage, stages.length - 1)];
+  const targets = stage ? stageTargets(run, stage) : [];
+  const done = targets.filter(target => target.state === 'Done' || target.state === 'Unchanged').length;
+  const name = stage?.name ?? '';
+  const since = run.stages[run.stage]?.startedAt ?? run.createdAt;
+  return cause('stage', since, `Waiting for ${name}: ${done} of ${targets.length} clusters done`, {
+    stage: name,
+    done,
+    total: targets.length,
+  });
+}

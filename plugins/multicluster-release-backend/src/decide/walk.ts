@@ -1,0 +1,219 @@
+import type { PlanStep } from 'backstage-plugin-multicluster-release-common';
+import { planTarget } from './effects';
+import { evidenceOf } from './evidence';
+import { failTarget } from './failure';
+import { isHeld } from './held';
+import {
+  beginPhase,
+  currentStep,
+  endPhase,
+  isPutBack,
+  scaled,
+  stageOf,
+  targetEvent,
+  track,
+  wake,
+  type Turn,
+} from './turn';
+import type { TargetRun } from './types';
+
+/** Takes a started target as far along its track as evidence allows. */
+export function walkTarget(turn: Turn, target: TargetRun): void {
+  if (target.state === 'Done') {
+    guardDone(turn, target);
+    return;
+  }
+  while (isWalking(target)) {
+    const step = currentStep(turn.run, target);
+    if (!step) {
+      finishTarget(turn, target);
+      return;
+    }
+    if (!passes(turn, target, step)) {
+      return;
+    }
+    target.position += 1;
+  }
+}
+
+const WALKING = new Set(['Applying', 'Verifying', 'Soaking', 'RollingBack', 'RollbackPending', 'Blocked']);
+
+export function isWalking(target: TargetRun): boolean {
+  return WALKING.has(target.state);
+}
+
+/** True where the step is behind the target now. Effects advance the position themselves, when they end well. */
+function passes(turn: Turn, target: TargetRun, step: PlanStep): boolean {
+  if (target.state === 'Blocked') {
+    return unblock(target);
+  }
+  if (isOverdue(turn, target)) {
+    return false;
+  }
+  switch (step.instruction) {
+    case 'check':
+      beginPhase(turn, target, 'check');
+      return false;
+    case 'apply':
+      return passApply(turn, target);
+    case 'remove':
+      beginPhase(turn, target, isPutBack(turn.run, target) ? 'rollback' : 'remove');
+      // Deletes are writes too: a new holder re-stamps what it owns there first (design.md 4.2).
+      if (target.ticket !== undefined && target.ticket !== turn.inputs.ticket) {
+        backToApply(turn, target);
+      }
+      return false;
+    case 'wait':
+      return passWait(turn, target, step);
+    default:
+      throw new Error(`Release ${turn.run.id}: instruction ${step.instruction} is not built yet`);
+  }
+}
+
+/** A person accepted what had changed: the check runs again with the accepted risks. */
+function unblock(target: TargetRun): boolean {
+  if (!target.changedRisks) {
+    target.state = 'Applying';
+    target.position = 0;
+    target.message = undefined;
+  }
+  return false;
+}
+
+function passApply(turn: Turn, target: TargetRun): boolean {
+  const putBack = isPutBack(turn.run, target);
+  if (!target.touched && isHeld(turn)) {
+    // Paused, stopped or sent back while it was being checked: nothing was written, so it has not started.
+    target.state = 'Pending';
+    target.position = 0;
+    endPhase(turn, target);
+    return false;
+  }
+  beginPhase(turn, target, putBack ? 'rollback' : 'apply');
+  if (!putBack) {
+    target.state = 'Applying';
+  }
+  if (!target.writtenAt) {
+    const stage = stageOf(turn.run, target);
+    target.writtenAt = turn.now;
+    target.timeoutAt = turn.now + stage.timeoutMilliseconds;
+    target.sequence = turn.run.sequences[target.plan];
+    target.touched = true;
+  }
+  // Nothing of ours was there before: there is nothing to bring, `remove` takes what we made.
+  return planTarget(turn, target).to === undefined;
+}
+
+function passWait(turn: Turn, target: TargetRun, step: PlanStep): boolean {
+  if (step.wait?.for === 'soak') {
+    return passSoak(turn, target, step.wait.milliseconds);
+  }
+  if (planTarget(turn, target).to === undefined) {
+    return true;
+  }
+  return passHealthy(turn, target);
+}
+
+function passHealthy(turn: Turn, target: TargetRun): boolean {
+  const putBack = isPutBack(turn.run, target);
+  if (!putBack) {
+    target.state = 'Verifying';
+    beginPhase(turn, target, 'ready');
+  }
+  const evidence = evidenceOf(turn, target);
+  if (target.ticket !== turn.inputs.ticket || evidence === 'oldStamp') {
+    backToApply(turn, target);
+    return false;
+  }
+  if (evidence === 'healthy') {
+    target.healthyAt ??= turn.now;
+    target.message = undefined;
+    targetEvent(turn, target, 'TargetHealthy', 'is healthy');
+    return true;
+  }
+  target.message = target.health.message;
+  // The old version is the best that is known: while it comes back only the time-out ends the wait.
+  if (evidence === 'failed' && !putBack) {
+    failTarget(turn, target, 'HealthFailed', target.health.message ?? 'the new version is not healthy');
+  }
+  return false;
+}
+
+function passSoak(turn: Turn, target: TargetRun, milliseconds: number): boolean {
+  target.state = 'Soaking';
+  beginPhase(turn, target, 'soak');
+  const until = (target.healthyAt ?? turn.now) + scaled(turn, milliseconds);
+  const evidence = evidenceOf(turn, target);
+  if (evidence === 'failed') {
+    failTarget(turn, target, 'HealthFailed', target.health.message ?? 'failed while it was observed');
+    return false;
+  }
+  if (turn.now < until) {
+    wake(turn, until);
+    return false;
+  }
+  return evidence === 'healthy';
+}
+
+/** The new holder, or whoever was overtaken by a late writer, writes its stamp again; content stays. */
+function backToApply(turn: Turn, target: TargetRun): void {
+  const steps = track(stageOf(turn.run, target));
+  target.position = steps.findIndex(step => step.instruction === 'apply');
+  target.state = isPutBack(turn.run, target) ? 'RollingBack' : 'Applying';
+}
+
+function finishTarget(turn: Turn, target: TargetRun): void {
+  endPhase(turn, target);
+  const putBack = isPutBack(turn.run, target);
+  target.state = putBack ? 'RolledBack' : 'Done';
+  target.timeoutAt = undefined;
+  target.message = undefined;
+  targetEvent(turn, target, putBack ? 'TargetRolledBack' : 'TargetDone', putBack ? 'is put back' : 'is done');
+}
+
+/** Until the release is final a finished cluster stays guarded: crashing there stops the release. */
+function guardDone(turn: Turn, target: TargetRun): void {
+  if (!target.touched) {
+    return;
+  }
+  const evidence = evidenceOf(turn, target);
+  if (evidence === 'failed') {
+    failTarget(turn, target, 'HealthFailed', target.health.message ?? 'is no longer healthy');
+  } else if (evidence === 'oldStamp') {
+    targetEvent(turn, target, 'LateWriterRepaired', 'an older writer came through; the content is written again');
+    backToApply(turn, target);
+  }
+}
+
+function isOverdue(turn: Turn, target: TargetRun): boolean {
+  const { timeoutAt } = target;
+  if (timeoutAt === undefined || target.state === 'Soaking' || target.unreachableSince !== undefined) {
+    return false;
+  }
+  if (turn.run.stoodStillSince !== undefined && !isPutBack(turn.run, target)) {
+    return false;
+  }
+  if (turn.now < timeoutAt) {
+    wake(turn, timeoutAt);
+    return false;
+  }
+  // What is healthy by now is not overdue, however late we look (the backend may have been down).
+  if (evidenceOf(turn, target) === 'healthy') {
+    return false;
+  }
+  overdue(turn, target);
+  return true;
+}
+
+function overdue(turn: Turn, target: TargetRun): void {
+  const detail = target.message ?? target.health.message;
+  const message = `not healthy within the time-out${detail ? ` (${detail})` : ''}`;
+  if (!isPutBack(turn.run, target)) {
+    failTarget(turn, target, 'Timeout', message);
+    return;
+  }
+  target.state = 'Failed';
+  target.message = `could not be put back: ${message}`;
+  endPhase(turn, target);
+  targetEvent(turn, target, 'RollbackIncomplete', target.message);
+}

@@ -1,0 +1,166 @@
+import type { Effect, Observer, Outcome } from 'backstage-plugin-multicluster-release-node';
+import { decide, type Decision, type Inputs, type ReleaseRun } from '../decide';
+import type { Lease, LoadedRun } from '../store/types';
+import { LeaseFence } from './fence';
+import type { EngineOptions } from './ports';
+
+type Ended = Inputs['outcomes'][number];
+
+/*
+ * Drives one claimed release. Modes: `idle` (nothing to do until woken),
+ * `turning` (a turn is in the database), `stopped` (for good). wake() while
+ * turning makes another turn follow; there are never two turns at once. Effects
+ * of a turn start only after it was written down, and run beside later turns.
+ */
+export class ReleaseDriver {
+  readonly releaseId: string;
+  private lease: Lease;
+  private readonly fence: LeaseFence;
+  private readonly observer: Observer;
+  private readonly inFlight = new Map<string, { id: string; ended: Promise<void> }>();
+  private ended: Ended[] = [];
+  private mode: 'idle' | 'turning' | 'stopped' = 'idle';
+  private again = false;
+  private cancelTimer: () => void = () => {};
+  private failures = 0;
+
+  constructor(lease: Lease, private readonly options: EngineOptions, private readonly onStopped: () => void) {
+    this.lease = lease;
+    this.releaseId = lease.releaseId;
+    this.fence = new LeaseFence(lease, options.clock);
+    this.observer = options.hands.observer(() => this.wake());
+  }
+
+  currentLease(): Lease {
+    return this.lease;
+  }
+
+  renewed(lease: Lease): void {
+    this.lease = lease;
+    this.fence.extend(lease.until);
+  }
+
+  wake(): void {
+    if (this.mode === 'turning') {
+      this.again = true;
+    } else if (this.mode === 'idle') {
+      void this.turn();
+    }
+  }
+
+  /** Ends all work of this claim; resolves when no effect runs any more. */
+  async stop(): Promise<void> {
+    if (this.mode !== 'stopped') {
+      this.mode = 'stopped';
+      this.cancelTimer();
+      this.fence.close();
+      this.observer.close();
+    }
+    await Promise.all([...this.inFlight.values()].map(effect => effect.ended));
+  }
+
+  private async turn(): Promise<void> {
+    this.mode = 'turning';
+    this.cancelTimer();
+    do {
+      this.again = false;
+      await this.turnOnce();
+    } while (this.again && this.isTurning());
+    if (this.isTurning()) {
+      this.mode = 'idle';
+    }
+  }
+
+  private isTurning(): boolean {
+    return this.mode === 'turning';
+  }
+
+  private async turnOnce(): Promise<void> {
+    const taken = this.ended.length;
+    try {
+      const settled = await this.options.store.turn(this.lease, (loaded, queue) =>
+        this.decideOn(loaded, queue, this.ended.slice(0, taken)),
+      );
+      this.failures = 0;
+      if (settled.result === 'claimLost' || !settled.decision) {
+        await this.lost();
+        return;
+      }
+      // Only what was written down is behind us; after a failed transaction the same ends are told again.
+      this.ended = this.ended.slice(taken);
+      this.follow(settled.decision, settled.result === 'settled' ? settled.revision : undefined);
+    } catch (error) {
+      this.options.onError(this.releaseId, error);
+      this.failures += 1;
+      this.wakeAfter(Math.min(30_000, 500 * 2 ** Math.min(this.failures, 6)));
+    }
+  }
+
+  private decideOn(loaded: LoadedRun, queue: Inputs['queue'], outcomes: Ended[]): Decision {
+    const { clock, timeScale, freshMilliseconds } = this.options;
+    const inputs: Inputs = {
+      observations: this.observer.latest(),
+      outcomes,
+      inFlight: new Map([...this.inFlight].map(([key, { id }]) => [key, id])),
+      ticket: this.lease.ticket,
+      queue,
+    };
+    return decide(loaded.run, inputs, clock.now(), { timeScale, freshMilliseconds });
+  }
+
+  private follow(decision: Decision, revision: number | undefined): void {
+    if (!this.isTurning()) {
+      return;
+    }
+    const { run } = decision;
+    if (revision !== undefined) {
+      this.options.onChange({ releaseId: run.id, service: run.service, revision, run });
+    }
+    this.observer.watch(decision.observe);
+    decision.effects.forEach(effect => this.perform(effect));
+    this.scheduleNext(run, decision.wakeAt);
+  }
+
+  private scheduleNext(run: ReleaseRun, wakeAt: number | undefined): void {
+    if (!run.needsWork && this.inFlight.size === 0) {
+      void this.lost();
+      return;
+    }
+    // Orders of other replicas, and of people, are found at the latest after one poll.
+    const { clock, pollMilliseconds } = this.options;
+    this.wakeAfter(Math.min(pollMilliseconds, Math.max(0, (wakeAt ?? Number.POSITIVE_INFINITY) - clock.now())));
+  }
+
+  private wakeAfter(milliseconds: number): void {
+    this.cancelTimer();
+    this.cancelTimer = this.options.clock.after(milliseconds, () => this.wake());
+  }
+
+  private perform(effect: Effect): void {
+    if (this.inFlight.has(effect.key)) {
+      return;
+    }
+    const ended = this.outcomeOf(effect).then(outcome => {
+      this.inFlight.delete(effect.key);
+      this.ended.push({ effect, outcome, at: this.options.clock.now() });
+      this.wake();
+    });
+    this.inFlight.set(effect.key, { id: effect.id, ended });
+  }
+
+  /** A surprise is not an end: it is told, and the effect is tried again. */
+  private async outcomeOf(effect: Effect): Promise<Outcome> {
+    try {
+      return await this.options.hands.perform(effect, this.fence);
+    } catch (error) {
+      this.options.onError(this.releaseId, error);
+      return { result: 'retry', message: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  private async lost(): Promise<void> {
+    const stopped = this.stop();
+    this.onStopped();
+    await stopped;
+  }
+}

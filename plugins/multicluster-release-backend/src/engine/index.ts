@@ -1,0 +1,2 @@
+export * from './Engine';
+export * from './ports';

@@ -1,0 +1,43 @@
+import type { Hands } from 'backstage-plugin-multicluster-release-node';
+import type { Decision, Inputs, ReleaseRun } from '../decide';
+import type { Lease, LoadedRun, SettleResult } from '../store/types';
+
+/** What the engine needs of the database; filled by store/, and by the simulation's. */
+export interface EngineStore {
+  claim(options: { holder: string; leaseMilliseconds: number; limit: number; exclude: string[] }): Promise<Lease[]>;
+  /** Answers the renewed leases; one that is missing was lost. */
+  renew(leases: Lease[], leaseMilliseconds: number): Promise<Lease[]>;
+  release(leases: Lease[]): Promise<void>;
+  /**
+   * One transaction: loads the run under the lease, lets `turn` decide, writes
+   * what changed. `turn` may be called again where the transaction is retried.
+   */
+  turn(
+    lease: Lease,
+    turn: (loaded: LoadedRun, queue: Inputs['queue']) => Decision,
+  ): Promise<{ result: SettleResult; decision?: Decision; revision?: number }>;
+}
+
+export interface EngineClock {
+  /** Epoch milliseconds. */
+  now(): number;
+  /** Calls back once after the delay; the answer cancels it. */
+  after(milliseconds: number, callback: () => void): () => void;
+}
+
+export interface EngineOptions {
+  store: EngineStore;
+  hands: Hands;
+  clock: EngineClock;
+  /** Identifies this replica. */
+  holder: string;
+  leaseMilliseconds: number;
+  /** How often to look for unclaimed releases, and for orders of other replicas on claimed ones. */
+  pollMilliseconds: number;
+  maxReleases: number;
+  timeScale: number;
+  freshMilliseconds: number;
+  /** Told after every settled turn that changed something a viewer sees. */
+  onChange: (change: { releaseId: string; service: string; revision: number; run: ReleaseRun }) => void;
+  onError: (releaseId: string, error: unknown) => void;
+}
