@@ -57,7 +57,7 @@ export interface WatchChange {
 }
 
 /**
- * - `listing`: no list has succeeded yet.
+ * - `listing`: the first list is under way.
  * - `live`: the objects are those of the API server.
  * - `stale`: the stream is gone or silent; the objects are old and decide nothing (C22).
  */

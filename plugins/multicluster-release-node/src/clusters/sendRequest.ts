@@ -1,0 +1,126 @@
+import { ClusterError } from './errors/ClusterError';
+import { concernsSecrets, describeSubject } from './errors/describeSubject';
+import { clusterMessage, errorFromAnswer } from './errors/errorFromAnswer';
+import { RequestDeadlineError, errorFromFailure } from './errors/errorFromFailure';
+import { AnswerError, readAnswer } from './readAnswer';
+import { requestPath } from './requestPath';
+import type { Timing } from './Timing';
+import type { Transport, TransportAnswer, TransportRequest } from './transport/types';
+import type { ClusterRequest, ClusterResponse } from './types';
+
+const DEFAULT_TIMEOUT_MILLISECONDS = 10_000;
+
+export interface RequestContext {
+  name: string;
+  transport: Transport;
+  timing: Pick<Timing, 'after'>;
+}
+
+/** Sends one request and reads its whole answer. @throws ClusterError */
+export async function sendRequest(
+  context: RequestContext,
+  request: ClusterRequest,
+): Promise<ClusterResponse> {
+  const subject = request.subject ?? describeSubject(request.path);
+  const naming = { cluster: context.name, method: request.method, subject };
+  const timeout = request.timeoutMilliseconds ?? DEFAULT_TIMEOUT_MILLISECONDS;
+  const deadline = startDeadline(context.timing, timeout, request.signal);
+  try {
+    const answer = await deadline.race(
+      sendAndRenew(context.transport, toTransportRequest(request, timeout, deadline.signal)),
+    );
+    const body = await deadline.race(readAnswer(answer.body, answer.headers['content-type']));
+    if (answer.status >= 400) {
+      const secret = concernsSecrets(request.path, request.body);
+      throw errorFromAnswer({ ...naming, secret }, answer.status, body, answer.headers);
+    }
+    return { status: answer.status, body, headers: answer.headers };
+  } catch (failure) {
+    if (failure instanceof AnswerError) {
+      const message = clusterMessage(naming, `${request.method} ${failure.message}`, 'server');
+      throw new ClusterError({ cluster: context.name, kind: 'server', message });
+    }
+    throw errorFromFailure({ ...naming, signal: request.signal }, failure);
+  } finally {
+    deadline.clear();
+  }
+}
+
+/** A 401 did nothing on the cluster, so one more try with newer credentials is safe for every method. */
+export async function sendAndRenew(
+  transport: Transport,
+  request: TransportRequest,
+): Promise<TransportAnswer> {
+  const answer = await transport.send(request);
+  if (answer.status !== 401 || !(await transport.renew())) {
+    return answer;
+  }
+  answer.discard();
+  return transport.send(request);
+}
+
+function toTransportRequest(
+  request: ClusterRequest,
+  timeoutMilliseconds: number,
+  signal: AbortSignal,
+): TransportRequest {
+  const headers: Record<string, string> = { accept: 'application/json', ...request.headers };
+  let body: string | undefined;
+  if (request.body !== undefined) {
+    headers['content-type'] = request.contentType ?? 'application/json';
+    body = typeof request.body === 'string' ? request.body : JSON.stringify(request.body);
+  }
+  return {
+    method: request.method,
+    path: requestPath(request.path, request.query),
+    headers,
+    body,
+    stream: false,
+    silenceMilliseconds: timeoutMilliseconds,
+    signal,
+  };
+}
+
+interface Deadline {
+  signal: AbortSignal;
+  /** Ends with the deadline or the caller's signal, even when what is waited for does not listen to it. */
+  race<T>(work: Promise<T>): Promise<T>;
+  clear(): void;
+}
+
+/** One signal for "too late" and "the caller gave up". */
+function startDeadline(
+  timing: Pick<Timing, 'after'>,
+  milliseconds: number,
+  outer: AbortSignal | undefined,
+): Deadline {
+  const controller = new AbortController();
+  const onOuterAbort = () => controller.abort(new Error('given up by the caller'));
+  const cancelTimer = timing.after(milliseconds, () => {
+    controller.abort(new RequestDeadlineError(milliseconds));
+  });
+  outer?.addEventListener('abort', onOuterAbort, { once: true });
+  if (outer?.aborted) {
+    onOuterAbort();
+  }
+  const ended = new Promise<never>((_, reject) => {
+    const fail = () => reject(controller.signal.reason);
+    if (controller.signal.aborted) {
+      fail();
+    } else {
+      controller.signal.addEventListener('abort', fail, { once: true });
+    }
+  });
+  ended.catch(() => {});
+  return {
+    signal: controller.signal,
+    race: work => {
+      work.catch(() => {});
+      return Promise.race([work, ended]);
+    },
+    clear: () => {
+      cancelTimer();
+      outer?.removeEventListener('abort', onOuterAbort);
+    },
+  };
+}
