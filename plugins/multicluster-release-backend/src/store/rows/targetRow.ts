@@ -1,5 +1,5 @@
 /* The `release_targets` table: one row per target, its columns an index into `detail`. */
-import type { ContentRef } from 'backstage-plugin-multicluster-release-common';
+import type { ContentRef, PlanTarget } from 'backstage-plugin-multicluster-release-common';
 import type { InventoryItem } from 'backstage-plugin-multicluster-release-node';
 import type { ReleaseRun, TargetRun } from '../../decide/types';
 import { fromJson, toJson } from '../json';
@@ -24,10 +24,15 @@ export interface TargetRow {
   detail: string;
 }
 
+/** A target as the plan that it follows has it. */
+export function plannedTarget(run: ReleaseRun, target: TargetRun): PlanTarget | undefined {
+  const plan = run.plans.find(candidate => candidate.number === target.plan);
+  return plan?.targets.find(candidate => candidate.key === target.key);
+}
+
 /** What the plan that a target follows wants to run there; undefined: nothing of ours. */
 export function wantedContent(run: ReleaseRun, target: TargetRun): ContentRef | undefined {
-  const plan = run.plans.find(candidate => candidate.number === target.plan);
-  return plan?.targets.find(candidate => candidate.key === target.key)?.to;
+  return plannedTarget(run, target)?.to;
 }
 
 export function targetRow(run: ReleaseRun, target: TargetRun, ordinal: number): TargetRow {

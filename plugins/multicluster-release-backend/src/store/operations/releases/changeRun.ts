@@ -1,0 +1,49 @@
+import { NotFoundError } from '@backstage/errors';
+import type { Knex } from 'knex';
+import type { ChangeResult, IdempotencyKey, LoadedRun, RunChange } from '../../types';
+import { findUsedKey, takeKey } from '../idempotency/idempotencyKeys';
+import { loadRun } from './loadRun';
+import { writeRun } from './writeRun';
+
+export interface ChangeOptions {
+  now: number;
+  /** A repeated request changes nothing and is answered `repeated`. A refused one does not use up the key. */
+  idempotency?: IdempotencyKey;
+}
+
+/**
+ * A person's command: loads the run with its rows locked, lets `change` decide,
+ * and writes what differs. Needs no lease; who holds one sees the new revision
+ * in its next turn. `change` must be quick and pure.
+ * @throws NotFoundError when there is no such release.
+ * @throws ConflictError when the idempotency key was used for another body.
+ */
+export async function changeRun<R>(
+  database: Knex,
+  releaseId: string,
+  change: (loaded: LoadedRun) => RunChange<R>,
+  { now, idempotency }: ChangeOptions,
+): Promise<ChangeResult<R>> {
+  return database.transaction(async tx => {
+    const before = await loadRun(tx, releaseId);
+    if (!before) {
+      throw new NotFoundError(`Release ${releaseId} does not exist; it may have been removed with old records`);
+    }
+    const { revision } = before;
+    if (idempotency && (await findUsedKey(tx, idempotency, now)) !== undefined) {
+      return { result: 'repeated', revision };
+    }
+    const changed = change(before);
+    if ('refusal' in changed) {
+      return { result: 'refused', refusal: changed.refusal };
+    }
+    if (idempotency && (await takeKey(tx, idempotency, releaseId, now)) !== undefined) {
+      return { result: 'repeated', revision };
+    }
+    const { run, events } = changed;
+    const written = await writeRun(tx, { before, run, events, now });
+    return written === 'written'
+      ? { result: 'changed', revision: revision + 1 }
+      : { result: 'unchanged', revision };
+  });
+}
