@@ -1,0 +1,25 @@
+import type { Knex } from 'knex';
+import { claimReleases } from './operations/leases/claimReleases';
+import type { ClaimOptions } from './operations/leases/claimReleases';
+import { releaseLeases } from './operations/leases/releaseLeases';
+import { renewLeases } from './operations/leases/renewLeases';
+import { runTurn } from './operations/releases/runTurn';
+import type { TurnOptions, TurnResult } from './operations/releases/runTurn';
+import type { Clock, Lease } from './types';
+
+/** What the engine needs of the database, over the operations. */
+export interface DatabaseEngineStore {
+  claim(options: Omit<ClaimOptions, 'clock' | 'exclude'> & { exclude: string[] }): Promise<Lease[]>;
+  renew(leases: Lease[], leaseMilliseconds: number): Promise<Lease[]>;
+  release(leases: Lease[]): Promise<void>;
+  turn(lease: Lease, turn: TurnOptions['turn']): Promise<TurnResult>;
+}
+
+export function createEngineStore(database: Knex, clock: Clock): DatabaseEngineStore {
+  return {
+    claim: options => claimReleases(database, { ...options, clock }),
+    renew: (leases, leaseMilliseconds) => renewLeases(database, leases, { leaseMilliseconds, clock }),
+    release: leases => releaseLeases(database, leases),
+    turn: (lease, turn) => runTurn(database, { lease, clock, turn }),
+  };
+}

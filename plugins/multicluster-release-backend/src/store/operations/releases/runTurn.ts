@@ -1,0 +1,65 @@
+import { isFinalRelease } from 'backstage-plugin-multicluster-release-common';
+import type { ContentRef, ReleaseState, TargetKey } from 'backstage-plugin-multicluster-release-common';
+import type { Knex } from 'knex';
+import type { Decision, Inputs, ReleaseRun } from '../../../decide/types';
+import type { Clock, Lease, LoadedRun, SettleResult } from '../../types';
+import { findRunning } from '../running/findRunning';
+import { loadRun } from './loadRun';
+import { settleRun } from './settleRun';
+
+export interface TurnOptions {
+  lease: Lease;
+  clock: Clock;
+  /** Must be pure and quick: the service is locked while it thinks. */
+  turn(loaded: LoadedRun, queue: Inputs['queue']): Decision;
+}
+
+export interface TurnResult {
+  result: SettleResult;
+  decision?: Decision;
+  /** After the turn. */
+  revision?: number;
+}
+
+/** One engine turn in one transaction: load under the lease, decide, write what differs. */
+export async function runTurn(
+  database: Knex,
+  { lease, clock, turn }: TurnOptions,
+): Promise<TurnResult> {
+  return database.transaction(async tx => {
+    const before = await loadRun(tx, lease.releaseId, { lease, clock });
+    if (before === undefined || before === 'claimLost') {
+      return { result: 'claimLost' };
+    }
+    const decision = turn(before, await readQueue(tx, before.run));
+    const { run, events, hold } = decision;
+    const result = await settleRun(tx, { lease, before, run, events, hold, now: clock() });
+    if (result === 'claimLost') {
+      return { result };
+    }
+    const revision = result === 'settled' ? before.revision + 1 : before.revision;
+    return { result, decision, revision };
+  });
+}
+
+/** Only for a queued release: whether its turn has come, and what runs by then. */
+async function readQueue(tx: Knex.Transaction, run: ReleaseRun): Promise<Inputs['queue']> {
+  if (run.queuedBehind === undefined) {
+    return undefined;
+  }
+  const ahead = await tx('releases')
+    .select<{ state: ReleaseState }[]>('state')
+    .where('id', run.queuedBehind);
+  const aheadEnded = ahead.every(({ state }) => isFinalRelease(state));
+  if (!aheadEnded) {
+    return { aheadEnded, current: new Map() };
+  }
+  const current = new Map<TargetKey, ContentRef>();
+  for (const row of await findRunning(tx, run.service)) {
+    if (row.digest !== undefined && row.version !== undefined) {
+      const { digest, version, configVersion } = row;
+      current.set(`${row.cluster}/${row.namespace}`, { digest, version, configVersion });
+    }
+  }
+  return { aheadEnded, current };
+}
