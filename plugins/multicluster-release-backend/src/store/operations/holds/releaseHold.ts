@@ -1,5 +1,6 @@
 import { NotFoundError } from '@backstage/errors';
 import type { Knex } from 'knex';
+import { lockRows } from '../../dialect';
 import { holdRecord } from '../../rows/holdRow';
 import type { HoldRow } from '../../rows/holdRow';
 import { appendEvents } from '../events/appendEvents';
@@ -22,17 +23,19 @@ export async function releaseHold(
   { id, by, reason, now }: HoldRelease,
 ): Promise<'released' | 'unchanged'> {
   return database.transaction(async tx => {
-    const changed = await tx('holds')
-      .where({ id, released_at: null })
-      .update({ released_by: by, released_at: now });
     const row = await tx<HoldRow>('holds').where('id', id).first();
     if (!row) {
       throw new NotFoundError(`Hold ${id} does not exist; list the holds of the service again`);
     }
+    const hold = holdRecord(row);
+    // Its events must become visible in the order of their ids.
+    await lockRows(tx, tx('releases').select('id').where('id', hold.releaseId));
+    const changed = await tx('holds')
+      .where({ id, released_at: null })
+      .update({ released_by: by, released_at: now });
     if (changed === 0) {
       return 'unchanged';
     }
-    const hold = holdRecord(row);
     await appendEvents(tx, [
       {
         kind: 'release',

@@ -1,4 +1,4 @@
-import { ConflictError } from '@backstage/errors';
+import { NotFoundError } from '@backstage/errors';
 import { RELEASE_STATES } from 'backstage-plugin-multicluster-release-common';
 import type { Knex } from 'knex';
 import type { ReleaseRun } from '../../../decide/types';
@@ -21,8 +21,8 @@ const FINAL_STATES = Object.entries(RELEASE_STATES).flatMap(([state, { final }])
 /**
  * Makes a release with its plan, targets and events in one transaction. Where
  * the service has an active release, the new one queues behind the last of them.
- * @throws ConflictError when the idempotency key was used for another body, or
- *   when the release to be rolled back has been rolled back already.
+ * @throws ConflictError when the idempotency key was used for another body.
+ * @throws NotFoundError when the service has no release `rolledBackFrom`.
  */
 export async function createRelease(
   database: Knex,
@@ -106,12 +106,13 @@ async function nameInRolledBack(tx: Knex.Transaction, release: NewRelease): Prom
   if (rolledBackFrom === undefined) {
     return;
   }
+  // The newest attempt counts: an earlier one may have failed.
   const named = await tx('releases')
-    .where({ id: rolledBackFrom, rolled_back_by: null })
+    .where({ id: rolledBackFrom, service: release.service })
     .update({ rolled_back_by: id, revision: tx.raw('revision + 1') });
   if (named === 0) {
-    throw new ConflictError(
-      `Release ${rolledBackFrom} has been rolled back already or does not exist; look at its history`,
+    throw new NotFoundError(
+      `Release ${rolledBackFrom} of ${release.service} does not exist; choose one from the service's history`,
     );
   }
 }
