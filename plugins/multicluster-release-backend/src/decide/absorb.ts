@@ -6,6 +6,7 @@ import type { TargetRun } from './types';
 
 const FIRST_RETRY_MILLISECONDS = 1_000;
 const LONGEST_RETRY_MILLISECONDS = 30_000;
+const UNCHANGED_REPORT_MILLISECONDS = 15_000;
 
 /** Takes in the ends of effects. One that no longer fits the target's step is old news and changes nothing. */
 export function absorbOutcomes(turn: Turn): void {
@@ -95,12 +96,20 @@ function absorbObservation(turn: Turn, target: TargetRun, observation: TargetObs
     markUnreachable(turn, target, observation.at, observation.health.message);
     return;
   }
-  target.health = observation.health;
-  target.reportedAt = observation.at;
+  if (isNews(target, observation)) {
+    target.health = observation.health;
+    target.reportedAt = observation.at;
+  }
   // An answer from before the silence is not news.
   if (observation.at > (target.unreachableSince ?? 0)) {
     markReachable(turn, target);
   }
+}
+
+/** An unchanged report is written down now and then only: not every glance is worth a row in the database. */
+function isNews(target: TargetRun, observation: TargetObservation): boolean {
+  const changed = JSON.stringify(target.health) !== JSON.stringify(observation.health);
+  return changed || observation.at - (target.reportedAt ?? 0) >= UNCHANGED_REPORT_MILLISECONDS;
 }
 
 function markUnreachable(turn: Turn, target: TargetRun, since: number, message?: string): void {

@@ -1,4 +1,5 @@
 import type { ReleaseState } from 'backstage-plugin-multicluster-release-common';
+import { putBackAlone } from './rollback';
 import { forwardPlan, isPutBack, releaseEvent, wake, type Turn } from './turn';
 import { isWalking } from './walk';
 
@@ -43,6 +44,9 @@ function finishAborted(turn: Turn): void {
     if (!target.touched && ['Pending', 'Applying', 'Blocked', 'Offline'].includes(target.state)) {
       target.state = 'Skipped';
       target.message = undefined;
+    } else if (target.state === 'Pending') {
+      // Was to be tried again: it stays as its failed attempt left it otherwise.
+      putBackAlone(turn, target);
     }
   }
   if (run.targets.some(target => isWalking(target) && target.unreachableSince === undefined)) {

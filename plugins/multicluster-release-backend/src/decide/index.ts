@@ -1,3 +1,4 @@
 export * from './createRun';
 export * from './decide';
+export * from './retry';
 export * from './types';

@@ -17,7 +17,7 @@ function settleUnreachable(turn: Turn, target: TargetRun, since: number): void {
     target.state = 'RollbackPending';
     return;
   }
-  if (!target.touched) {
+  if (target.writtenAt === undefined) {
     target.state = 'Pending';
     target.position = 0;
     target.timeoutAt = undefined;

@@ -81,7 +81,9 @@ function startTargets(turn: Turn, stage: PlanStage): void {
 }
 
 export function mayStart(turn: Turn, target: TargetRun): boolean {
-  if (target.touched || (target.state !== 'Pending' && target.state !== 'Offline')) {
+  // A touched target is pending only where a person lets it try again.
+  const pending = target.state === 'Pending' || (target.state === 'Offline' && !target.touched);
+  if (!pending) {
     return false;
   }
   if (target.retryAt !== undefined && target.retryAt > turn.now) {

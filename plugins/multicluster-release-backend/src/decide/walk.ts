@@ -82,7 +82,7 @@ function unblock(target: TargetRun): boolean {
 
 function passApply(turn: Turn, target: TargetRun): boolean {
   const putBack = isPutBack(turn.run, target);
-  if (!target.touched && isHeld(turn)) {
+  if (!putBack && target.writtenAt === undefined && isHeld(turn)) {
     // Paused, stopped or sent back while it was being checked: nothing was written, so it has not started.
     target.state = 'Pending';
     target.position = 0;
