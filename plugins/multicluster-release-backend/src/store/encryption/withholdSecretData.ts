@@ -13,6 +13,7 @@ export interface WithheldObjects {
 }
 
 type DataField = 'data' | 'stringData';
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 const DATA_FIELDS: DataField[] = ['data', 'stringData'];
 
 /** Copies the objects with all Secret data replaced, and all copies of it within the Secret. */
@@ -29,13 +30,17 @@ export function withholdSecretData(objects: KubernetesObject[]): WithheldObjects
   return { objects: kept, withheldSecrets };
 }
 
-/** Whether this is a Secret with values of its own. */
+/** Whether this is a Secret with values of its own, or with a copy of them that client-side apply left. */
 export function hasSecretData(value: unknown): value is KubernetesObject {
   if (typeof value !== 'object' || value === null) {
     return false;
   }
-  const object = value as Record<string, unknown>;
-  return object.kind === 'Secret' && DATA_FIELDS.some(field => hasEntries(object[field]));
+  const object = value as Partial<KubernetesObject>;
+  return (
+    object.kind === 'Secret' &&
+    (DATA_FIELDS.some(field => hasEntries(object[field])) ||
+      object.metadata?.annotations?.[LAST_APPLIED] !== undefined)
+  );
 }
 
 function hasEntries(value: unknown): boolean {

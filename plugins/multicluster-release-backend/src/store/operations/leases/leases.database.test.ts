@@ -1,0 +1,99 @@
+import { knex as knexFactory } from 'knex';
+import type { Knex } from 'knex';
+import { describeOnEachDatabase, POSTGRES } from '../../testing/eachDatabase';
+import { expireLease, NOON, sampleRelease, startedRelease } from '../../testing/samples';
+import { createRelease } from '../releases/createRelease';
+import { claimReleases } from './claimReleases';
+import { releaseLeases } from './releaseLeases';
+import { renewLeases } from './renewLeases';
+
+const clock = () => NOON;
+const LEASE = { leaseMilliseconds: 60_000, limit: 10, clock };
+
+async function claim(database: Knex, holder: string, more: { exclude?: string[]; limit?: number } = {}) {
+  return claimReleases(database, { ...LEASE, holder, ...more });
+}
+
+async function createSome(database: Knex, ids: string[]): Promise<void> {
+  for (const [index, id] of ids.entries()) {
+    const options = { id, service: `component:default/${id}`, now: NOON + index };
+    await createRelease(database, sampleRelease(options));
+  }
+}
+
+describeOnEachDatabase('leases', (open, id) => {
+  it('claims the oldest free releases up to the limit', async () => {
+    const database = await open();
+    await createSome(database, ['r1', 'r2', 'r3']);
+    const leases = await claim(database, 'replica-1', { limit: 2 });
+    expect(leases).toEqual([
+      { releaseId: 'r1', holder: 'replica-1', ticket: 1, until: NOON + 60_000 },
+      { releaseId: 'r2', holder: 'replica-1', ticket: 1, until: NOON + 60_000 },
+    ]);
+    const rows = await database('releases').orderBy('id');
+    expect(rows.map(row => [row.id, row.lease_holder, row.lease_ticket])).toEqual([
+      ['r1', 'replica-1', 1],
+      ['r2', 'replica-1', 1],
+      ['r3', null, 0],
+    ]);
+  });
+
+  it('leaves out what is held, what is excluded and what needs no work', async () => {
+    const database = await open();
+    await createSome(database, ['held', 'excluded', 'idle', 'free']);
+    await claim(database, 'replica-1', { limit: 1 });
+    await database('releases').where('id', 'idle').update({ needs_work: false });
+    const leases = await claim(database, 'replica-2', { exclude: ['excluded'] });
+    expect(leases.map(lease => lease.releaseId)).toEqual(['free']);
+  });
+
+  it('takes over what a killed replica held, under a new ticket (C23)', async () => {
+    const database = await open();
+    const lost = await startedRelease(database, { id: 'r1' });
+    expect(await claim(database, 'replica-2')).toEqual([]);
+    await expireLease(database, 'r1');
+    const [taken] = await claim(database, 'replica-2');
+    expect(taken).toMatchObject({ releaseId: 'r1', holder: 'replica-2', ticket: 2 });
+    expect(await renewLeases(database, [lost], LEASE)).toEqual([]);
+    await releaseLeases(database, [lost]);
+    const row = await database('releases').where('id', 'r1').first();
+    expect([row.lease_holder, row.lease_ticket]).toEqual(['replica-2', 2]);
+  });
+
+  it('renews under the same ticket, also after the end where nobody has claimed', async () => {
+    const database = await open();
+    const lease = await startedRelease(database, { id: 'r1' });
+    await expireLease(database, 'r1');
+    const later = { leaseMilliseconds: 60_000, clock: () => NOON + 5_000 };
+    expect(await renewLeases(database, [lease], later)).toEqual([
+      { ...lease, until: NOON + 65_000 },
+    ]);
+    expect(await claim(database, 'replica-2')).toEqual([]);
+  });
+
+  it('frees a release at once when its lease is given back', async () => {
+    const database = await open();
+    const lease = await startedRelease(database, { id: 'r1' });
+    await releaseLeases(database, [lease]);
+    expect(await claim(database, 'replica-2')).toMatchObject([{ releaseId: 'r1', ticket: 2 }]);
+  });
+
+  it('gives each release to one claimer only, however many ask at once', async () => {
+    const database = await open();
+    const ids = Array.from({ length: 20 }, (_, index) => `r${index}`);
+    await createSome(database, ids);
+    const others = id === POSTGRES ? [knexFactory(database.client.config)] : [];
+    try {
+      const askers = [database, ...others, database, ...others];
+      const claims = await Promise.all(
+        askers.map((asker, index) => claim(asker, `replica-${index}`, { limit: 8 })),
+      );
+      const claimed = claims.flat().map(lease => lease.releaseId);
+      expect(new Set(claimed).size).toBe(claimed.length);
+      const rest = await claim(database, 'replica-last', { limit: 20 });
+      expect([...claimed, ...rest.map(lease => lease.releaseId)].sort()).toEqual([...ids].sort());
+    } finally {
+      await Promise.all(others.map(other => other.destroy()));
+    }
+  });
+});

@@ -1,0 +1,42 @@
+import { TestDatabases } from '@backstage/backend-test-utils';
+import type { TestDatabaseId } from '@backstage/backend-test-utils';
+import type { Knex } from 'knex';
+import { applyDatabaseMigrations } from '../operations/schema/applyDatabaseMigrations';
+
+export const POSTGRES: TestDatabaseId = 'POSTGRES_15';
+
+const databases = TestDatabases.create({ ids: ['SQLITE_3', POSTGRES] });
+
+/** An empty database, before any migration. */
+export function emptyDatabase(id: TestDatabaseId): Promise<Knex> {
+  return databases.init(id);
+}
+
+/** A database of its own with our tables. */
+async function migratedDatabase(id: TestDatabaseId): Promise<Knex> {
+  const database = await databases.init(id);
+  await applyDatabaseMigrations(database);
+  return database;
+}
+
+/** Fails where PostgreSQL is missing, so that its half of a suite cannot drop out unseen. */
+export function requirePostgres(): void {
+  if (!databases.supports(POSTGRES)) {
+    throw new Error('PostgreSQL is missing; run the tests with `npm run test:database`');
+  }
+}
+
+/** Describes the same behaviour on SQLite and on PostgreSQL. `open` gives a fresh database. */
+export function describeOnEachDatabase(
+  name: string,
+  body: (open: () => Promise<Knex>, id: TestDatabaseId) => void,
+): void {
+  describe.each<TestDatabaseId>(['SQLITE_3', POSTGRES])(`${name}, %s`, id => {
+    beforeAll(() => {
+      if (id === POSTGRES) {
+        requirePostgres();
+      }
+    });
+    body(() => migratedDatabase(id), id);
+  });
+}
