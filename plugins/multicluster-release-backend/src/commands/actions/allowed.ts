@@ -1,0 +1,141 @@
+/*
+ * Which actions a release takes now, and why not. Pages show what this says, and
+ * the commands ask it before they change anything: one source for both.
+ *
+ * Pause, stop and roll back are orders that protect; they are shown as not
+ * allowed where they would change nothing, and yet never fail when sent
+ * (design.md 4.10). Promote and retry carry the stage that the person saw.
+ */
+import {
+  isFinalRelease,
+  type ActionName,
+  type ActionState,
+  type PlanStage,
+} from 'backstage-plugin-multicluster-release-common';
+import { forwardPlan } from '../../decide/turn';
+import type { ReleaseRun } from '../../decide/types';
+
+export interface ActionFacts {
+  /** The release that sent this one back, if there is one. */
+  rolledBackBy?: string;
+}
+
+export function actionStates(run: ReleaseRun, facts: ActionFacts = {}): Record<ActionName, ActionState> {
+  return {
+    promote: promoteState(run),
+    pause: pauseState(run),
+    resume: resumeState(run),
+    abort: abortState(run),
+    rollback: isFinalRelease(run.state) ? rollbackOfFinalState(run, facts) : rollbackState(run),
+    retry: retryState(run),
+    accept: acceptState(run),
+  };
+}
+
+function allowed(expectedStage?: number): ActionState {
+  return expectedStage === undefined ? { allowed: true } : { allowed: true, expectedStage };
+}
+
+function denied(reasonCode: string, message: string, params: ActionState['params'] = {}): ActionState {
+  return { allowed: false, reasonCode, message, params };
+}
+
+const ENDED = denied('Final', 'The release has ended.');
+const GOES_BACK = denied('RollingBack', 'The release is being rolled back.');
+const STOPPED = denied('Stopping', 'The release is being stopped.');
+
+/** What stands in the way of every order that leads forward. */
+function notForward(run: ReleaseRun): ActionState | undefined {
+  if (isFinalRelease(run.state)) {
+    return ENDED;
+  }
+  if (run.rollback) {
+    return GOES_BACK;
+  }
+  return run.aborted ? STOPPED : undefined;
+}
+
+/** The stage whose gate waits for a person now. */
+export function stageToPromote(run: ReleaseRun): PlanStage | undefined {
+  const stage = forwardPlan(run).stages[run.stage];
+  const stageRun = run.stages[run.stage];
+  const waits = stageRun?.gateAt !== undefined && stageRun.promotedBy === undefined;
+  return stage && waits && waitsForPromotion(stage) ? stage : undefined;
+}
+
+export function waitsForPromotion(stage: PlanStage): boolean {
+  return stage.steps.some(step => step.scope === 'stage' && step.wait?.for === 'promotion');
+}
+
+function promoteState(run: ReleaseRun): ActionState {
+  const obstacle = notForward(run);
+  if (obstacle) {
+    return obstacle;
+  }
+  if (stageToPromote(run)) {
+    return allowed(run.stage);
+  }
+  const name = forwardPlan(run).stages[run.stage]?.name ?? 'the last stage';
+  return denied('NothingToPromote', `${name} does not wait for a promotion now.`, { stage: name });
+}
+
+function pauseState(run: ReleaseRun): ActionState {
+  return notForward(run) ?? (run.paused ? denied('AlreadyPaused', 'The release is paused already.') : allowed());
+}
+
+function resumeState(run: ReleaseRun): ActionState {
+  return notForward(run) ?? (run.paused ? allowed() : denied('NotPaused', 'The release is not paused.'));
+}
+
+function abortState(run: ReleaseRun): ActionState {
+  return notForward(run) ?? allowed();
+}
+
+function rollbackState(run: ReleaseRun): ActionState {
+  if (run.rollback) {
+    return GOES_BACK;
+  }
+  return run.plans[0].kind === 'rollback'
+    ? denied('IsRollback', 'This release is a rollback itself. Stop it, or start a release of the version that you want.')
+    : allowed();
+}
+
+function rollbackOfFinalState(run: ReleaseRun, { rolledBackBy }: ActionFacts): ActionState {
+  if (rolledBackBy !== undefined) {
+    return denied('RolledBackAlready', `Release ${rolledBackBy} has rolled it back.`, { id: rolledBackBy });
+  }
+  return run.targets.some(canGoBack)
+    ? allowed()
+    : denied('NothingToRollBack', 'It has left nothing on any cluster that could be put back.');
+}
+
+/** It still bears what the release brought, and the record knows what was there before. */
+export function canGoBack(target: ReleaseRun['targets'][number]): boolean {
+  const bearsIt = target.touched && target.state !== 'RolledBack' && target.state !== 'RollbackPending';
+  return bearsIt && (target.from !== undefined || target.beforeDigest !== undefined);
+}
+
+function retryState(run: ReleaseRun): ActionState {
+  const obstacle = notForward(run);
+  if (obstacle) {
+    return obstacle;
+  }
+  return run.targets.some(target => isRetryable(run, target))
+    ? allowed(run.stage)
+    : denied('NothingFailed', 'No cluster has failed that could be tried again.');
+}
+
+/** Failed on the way forward, and not put back. */
+export function isRetryable(run: ReleaseRun, target: ReleaseRun['targets'][number]): boolean {
+  return target.state === 'Failed' && target.plan === forwardPlan(run).number;
+}
+
+function acceptState(run: ReleaseRun): ActionState {
+  const obstacle = notForward(run);
+  if (obstacle) {
+    return obstacle;
+  }
+  return run.planChanged || run.targets.some(target => target.changedRisks)
+    ? allowed()
+    : denied('NothingToAccept', 'Nothing has changed since the preview.');
+}

@@ -1,0 +1,139 @@
+/*
+ * What each order changes in the run. Pure; decide reads these fields at its next
+ * turn and does the rest.
+ */
+import { isFinalRelease, type ActionName, type ActionRequest } from 'backstage-plugin-multicluster-release-common';
+import { retryFailed } from '../../decide/retry';
+import type { ReleaseRun, RunEvent } from '../../decide/types';
+import { forwardPlan } from '../../decide/turn';
+import type { Refusal } from '../errors';
+import { actionStates, isRetryable, waitsForPromotion } from './allowed';
+
+export interface Order {
+  /** User entity ref, or the service that called. */
+  by: string;
+  now: number;
+  request: ActionRequest;
+}
+
+/** A run as it stands is answered where the order would change nothing. */
+export type OrderResult = { run: ReleaseRun; events: RunEvent[] } | { refusal: Refusal };
+
+/** Orders that never fail because something progressed (design.md 4.10). */
+const PROTECTING: ActionName[] = ['pause', 'abort', 'rollback'];
+
+/** Orders that carry the stage which the person saw. */
+const BOUND_TO_STAGE: ActionName[] = ['promote', 'retry'];
+
+/** Applies an order to a release that has not ended, or says why not. Pure. */
+export function applyOrder(action: ActionName, before: ReleaseRun, order: Order): OrderResult {
+  const moved = stageMoved(action, before, order);
+  if (moved) {
+    return { refusal: moved };
+  }
+  const state = actionStates(before)[action];
+  if (!state.allowed) {
+    return isNoOp(action, before)
+      ? { run: before, events: [] }
+      : { refusal: { code: 'NotAllowed', message: state.message ?? `${action} is not allowed now.`, params: { action, reason: state.reasonCode ?? '' } } };
+  }
+  const run = structuredClone(before);
+  const refusal = CHANGES[action](run, order);
+  return refusal ? { refusal } : { run, events: [orderEvent(action, run, order)] };
+}
+
+function stageMoved(action: ActionName, run: ReleaseRun, { request }: Order): Refusal | undefined {
+  const { expectedStage } = request;
+  if (expectedStage === undefined || expectedStage === run.stage || !BOUND_TO_STAGE.includes(action)) {
+    return undefined;
+  }
+  const name = forwardPlan(run).stages[run.stage]?.name ?? 'the end';
+  return {
+    code: 'StageMoved',
+    message: `The release has moved on to stage ${run.stage + 1} (${name}). Look at it again before you ${action}.`,
+    params: { expected: expectedStage, stage: run.stage, name },
+  };
+}
+
+function isNoOp(action: ActionName, run: ReleaseRun): boolean {
+  return PROTECTING.includes(action) || (action === 'resume' && !isFinalRelease(run.state));
+}
+
+const CHANGES: Record<ActionName, (run: ReleaseRun, order: Order) => Refusal | undefined> = {
+  promote(run, { by, request }) {
+    const { stages } = forwardPlan(run);
+    const last = request.full ? stages.length : run.stage + 1;
+    for (const stage of stages.slice(run.stage, last)) {
+      if (waitsForPromotion(stage)) {
+        run.stages[stage.index].promotedBy ??= by;
+      }
+    }
+    return undefined;
+  },
+  pause(run, { by, now, request }) {
+    run.paused = { by, since: now, reason: request.reason };
+    return undefined;
+  },
+  resume(run) {
+    run.paused = undefined;
+    return undefined;
+  },
+  abort(run, { by, now, request }) {
+    run.aborted = { by, since: now, reason: request.reason };
+    return undefined;
+  },
+  rollback(run, { by, now, request }) {
+    run.rollback = { by, since: now, reason: request.reason ?? `asked for by ${by}`, scope: 'touched' };
+    return undefined;
+  },
+  retry(run, order) {
+    const retried = retryFailed(run, target => isRetryable(run, target) && isChosen(target, order.request));
+    return retried.length > 0
+      ? undefined
+      : { code: 'NotAllowed', message: 'None of the named clusters has failed.', params: { action: 'retry' } };
+  },
+  accept(run, { request }) {
+    const { planChanged } = run;
+    if (planChanged && request.planHash !== undefined && request.planHash !== planChanged.hash) {
+      return { code: 'PlanChanged', message: 'The plan has changed again. Look at it before you accept it.', params: { hash: planChanged.hash } };
+    }
+    run.planChanged = undefined;
+    run.targets.filter(target => isChosen(target, request)).forEach(acceptRisks);
+    return undefined;
+  },
+};
+
+type Target = ReleaseRun['targets'][number];
+
+function isChosen(target: Target, { targets }: ActionRequest): boolean {
+  return !targets || targets.some(({ cluster, namespace }) => cluster === target.cluster && namespace === target.namespace);
+}
+
+function acceptRisks(target: Target): void {
+  target.acceptedRisks = [...new Set([...target.acceptedRisks, ...(target.changedRisks?.risks ?? [])])];
+  target.changedRisks = undefined;
+}
+
+const WORDS: Record<ActionName, [code: string, word: string]> = {
+  promote: ['Promoted', 'promoted'],
+  pause: ['Paused', 'paused'],
+  resume: ['Resumed', 'resumed'],
+  abort: ['AbortRequested', 'asked to stop'],
+  rollback: ['RollbackRequested', 'asked to roll back'],
+  retry: ['RetryRequested', 'asked to try again'],
+  accept: ['ChangeAccepted', 'accepted what changed in'],
+};
+
+function orderEvent(action: ActionName, run: ReleaseRun, { by, request }: Order): RunEvent {
+  const [code, word] = WORDS[action];
+  const stage = forwardPlan(run).stages[run.stage];
+  return {
+    kind: 'release',
+    code,
+    params: { by, stage: stage?.name ?? '' },
+    message: `${by} ${word} the release`,
+    actor: by,
+    reason: request.reason,
+    stage: stage?.index,
+  };
+}

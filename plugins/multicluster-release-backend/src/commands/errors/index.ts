@@ -1,0 +1,6 @@
+export * from './ClusterListUntrustedError';
+export * from './DocumentsRefusedError';
+export * from './KeyReusedError';
+export * from './NotBuiltYetError';
+export * from './OnHoldError';
+export * from './RefusedError';

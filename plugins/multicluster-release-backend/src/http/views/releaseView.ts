@@ -1,0 +1,93 @@
+import {
+  isFinalRelease,
+  type ActionName,
+  type ActionState,
+  type ReleaseCounts,
+  type ReleaseView,
+  type TargetHealth,
+  type TargetState,
+} from 'backstage-plugin-multicluster-release-common';
+import { actionStates } from '../../commands/actions/allowed';
+import { forwardPlan } from '../../decide/turn';
+import type { ReleaseRun } from '../../decide/types';
+import type { ReleaseRecord } from '../../store/types';
+
+type CountName = Exclude<keyof ReleaseCounts, 'total'>;
+
+const COUNTED_AS: Record<TargetState, CountName> = {
+  Pending: 'pending',
+  Blocked: 'pending',
+  Offline: 'pending',
+  Skipped: 'pending',
+  RollbackPending: 'pending',
+  Applying: 'running',
+  Verifying: 'running',
+  Soaking: 'running',
+  RollingBack: 'running',
+  Done: 'done',
+  Unchanged: 'done',
+  Failed: 'failed',
+  RollbackImpossible: 'failed',
+  RolledBack: 'rolledBack',
+};
+
+export interface ReleaseViewInput {
+  record: ReleaseRecord;
+  run: ReleaseRun;
+  /** Actions that this viewer has no permission for, and what to say of it. */
+  denied: Partial<Record<ActionName, ActionState>>;
+  timeScale: number;
+}
+
+/** A release as this viewer may see and act on it. Pure. */
+export function releaseView({ record, run, denied, timeScale }: ReleaseViewInput): ReleaseView {
+  const { id, service, strategy, targetVersion, fromVersions, state, plan, revision } = record;
+  return {
+    id,
+    service,
+    strategy,
+    targetVersion,
+    fromVersions,
+    state,
+    health: healthOf(record.targetHealth),
+    waiting: run.waiting,
+    stage: currentStage(run),
+    counts: countTargets(record.targetStates),
+    plan,
+    rolledBackFrom: record.rolledBackFrom,
+    rolledBackBy: record.rolledBackBy,
+    startedBy: record.startedBy,
+    onBehalfOf: record.onBehalfOf,
+    link: record.link,
+    reason: record.reason,
+    createdAt: record.createdAt,
+    finishedAt: record.finishedAt,
+    revision,
+    timeScale: timeScale === 1 ? undefined : timeScale,
+    actions: { ...actionStates(run, { rolledBackBy: record.rolledBackBy }), ...denied },
+  };
+}
+
+export function countTargets(states: ReleaseRecord['targetStates']): ReleaseCounts {
+  const counts: ReleaseCounts = { total: 0, done: 0, running: 0, failed: 0, pending: 0, rolledBack: 0 };
+  for (const [state, count] of Object.entries(states) as [TargetState, number][]) {
+    counts.total += count;
+    counts[COUNTED_AS[state]] += count;
+  }
+  return counts;
+}
+
+/** The worst one that is known; what is not known is never healthy. */
+export function healthOf(health: ReleaseRecord['targetHealth']): TargetHealth['state'] {
+  const worstFirst = ['Failed', 'Progressing', 'Unknown', 'Healthy'] as const;
+  return worstFirst.find(state => (health[state] ?? 0) > 0) ?? 'Unknown';
+}
+
+function currentStage(run: ReleaseRun): ReleaseView['stage'] {
+  const { stages } = forwardPlan(run);
+  const index = Math.min(run.stage, stages.length - 1);
+  if (index < 0 || (isFinalRelease(run.state) && run.state !== 'Aborted' && run.state !== 'Failed' && run.state !== 'RolledBack')) {
+    return undefined;
+  }
+  return { index, name: stages[index].name, total: stages.length };
+}

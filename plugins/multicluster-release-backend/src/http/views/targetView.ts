@@ -1,0 +1,60 @@
+import type {
+  ContentRef,
+  FleetCluster,
+  TargetView,
+  VersionRef,
+  Waiting,
+} from 'backstage-plugin-multicluster-release-common';
+import { planOf } from '../../decide/turn';
+import type { ReleaseRun, TargetRun } from '../../decide/types';
+
+/** One cluster of a release. Pure. `cluster`: what the fleet says of it; undefined where it has left the fleet. */
+export function targetView(run: ReleaseRun, target: TargetRun, cluster?: FleetCluster): TargetView {
+  const plan = planOf(run, target);
+  const planned = plan.targets.find(({ key }) => key === target.key);
+  const wanted = run.sequences[target.plan];
+  const arrived = ARRIVED.has(target.state);
+  const observed = arrived ? wanted : target.fromSequence;
+  return {
+    cluster: target.cluster,
+    namespace: target.namespace,
+    group: target.group,
+    stage: target.stage,
+    region: cluster?.region,
+    labels: cluster?.labels ?? {},
+    state: target.state,
+    health: target.health,
+    from: versionRef(target.from),
+    to: versionRef(planned?.to),
+    weight: weightOf(target, arrived),
+    configVersion: {
+      wanted: planned?.to?.configVersion,
+      observed: arrived ? planned?.to?.configVersion : target.from?.configVersion,
+      offset: wanted !== undefined && observed !== undefined ? wanted - observed : undefined,
+    },
+    phases: target.phases,
+    waiting: waitingOf(run, target),
+    message: target.message ?? target.failure?.message,
+    reportedAt: target.reportedAt,
+  };
+}
+
+const ARRIVED = new Set<TargetRun['state']>(['Done', 'Unchanged', 'RolledBack']);
+const NOT_STARTED = new Set<TargetRun['state']>(['Pending', 'Blocked', 'Offline', 'Skipped']);
+
+/** Of the new version. Without a router a cluster has all of it or none; on the way it is not known. */
+function weightOf({ state, touched }: TargetRun, arrived: boolean): TargetView['weight'] {
+  if (state === 'RolledBack' || (NOT_STARTED.has(state) && !touched)) {
+    return { wanted: 0, observed: 0 };
+  }
+  return arrived ? { wanted: 100, observed: 100 } : { wanted: 100, observed: undefined };
+}
+
+function versionRef(content: ContentRef | undefined): VersionRef | undefined {
+  return content && { version: content.version, configVersion: content.configVersion, digest: content.digest };
+}
+
+/** The first of the release's causes that names this cluster. */
+function waitingOf(run: ReleaseRun, target: TargetRun): Waiting | undefined {
+  return run.waiting.find(({ params }) => params.cluster === target.cluster);
+}
