@@ -1,0 +1,94 @@
+import { createApiRef } from '@backstage/frontend-plugin-api';
+import type {
+  ActionName,
+  ActionRequest,
+  ClusterView,
+  EventView,
+  HoldView,
+  PreviewView,
+  ReleaseView,
+  ServiceSummary,
+  StageView,
+  TargetView,
+  VersionChoice,
+} from 'backstage-plugin-multicluster-release-common';
+
+/**
+ * A ClusterRelease document as it stands in the service's own documents.
+ *
+ * @public
+ */
+export interface ReleaseDocument {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string };
+  spec: Record<string, unknown>;
+}
+
+/** @public */
+export interface ReleasePage {
+  items: ReleaseView[];
+  /** Undefined on the last page. */
+  nextCursor?: string;
+}
+
+/** @public */
+export interface ReleaseQuery {
+  /** Entity reference. */
+  service?: string;
+  /** `active`: only releases that have not ended. */
+  state?: 'active';
+  limit?: number;
+  cursor?: string;
+}
+
+/** @public */
+export interface StartOptions {
+  /** Only what was previewed is started; else 409 `PlanChanged`. */
+  planHash: string;
+  /** One per intended click: a repeated request answers with the same release. */
+  idempotencyKey: string;
+}
+
+/**
+ * What our pages ask of the backend. Services are catalog entity references
+ * (`component:default/checkout`), times epoch milliseconds. Every method
+ * rejects with `ResponseError` of `@backstage/errors` where the server refuses.
+ *
+ * @public
+ */
+export interface MulticlusterReleaseApi {
+  /** The server's clock as last heard; countdowns and ages are measured with it. */
+  now(): number;
+  getSummary(service: string): Promise<ServiceSummary>;
+  listVersions(service: string): Promise<VersionChoice[]>;
+  /** The ClusterRelease documents of the service; empty where it has none. */
+  listReleaseDocuments(service: string): Promise<ReleaseDocument[]>;
+  listReleases(query: ReleaseQuery): Promise<ReleasePage>;
+  getRelease(releaseId: string): Promise<ReleaseView>;
+  listTargets(releaseId: string): Promise<TargetView[]>;
+  listStages(releaseId: string): Promise<StageView[]>;
+  /** Oldest first; `after` is the id of the last event that is known. */
+  listEvents(releaseId: string, after?: number): Promise<EventView[]>;
+  preview(service: string, document: ReleaseDocument): Promise<PreviewView>;
+  start(
+    service: string,
+    document: ReleaseDocument,
+    options: StartOptions,
+  ): Promise<{ id: string }>;
+  /** Answers the release to show next: a new one where a final release was rolled back. */
+  act(
+    releaseId: string,
+    action: ActionName,
+    request: ActionRequest,
+    idempotencyKey: string,
+  ): Promise<{ id: string }>;
+  releaseHold(holdId: string): Promise<void>;
+  listClusters(): Promise<ClusterView[]>;
+}
+
+/** @public */
+export const multiclusterReleaseApiRef = createApiRef<MulticlusterReleaseApi>().with({
+  id: 'plugin.multicluster-release.service',
+  pluginId: 'multicluster-release',
+});

@@ -1,0 +1,243 @@
+import type { DiscoveryApi, FetchApi } from '@backstage/frontend-plugin-api';
+import { parseEntityRef } from '@backstage/catalog-model';
+import { ResponseError } from '@backstage/errors';
+import type {
+  ActionName,
+  ActionRequest,
+  ClusterView,
+  EventView,
+  PreviewView,
+  ReleaseView,
+  ServiceSummary,
+  StageView,
+  TargetView,
+  VersionChoice,
+} from 'backstage-plugin-multicluster-release-common';
+import type {
+  MulticlusterReleaseApi,
+  ReleaseDocument,
+  ReleasePage,
+  ReleaseQuery,
+  StartOptions,
+} from './MulticlusterReleaseApi';
+
+const PLUGIN_ID = 'multicluster-release';
+/** Answers kept for `If-None-Match`; a page reads fewer than ten different ones. */
+const REMEMBERED_ANSWERS = 100;
+const PAGE_SIZE = 500;
+
+interface Items<T> {
+  items: T[];
+  nextCursor?: string;
+}
+
+type Query = Record<string, string | number | boolean | undefined>;
+
+/**
+ * Talks to the backend over HTTP. An unchanged answer (304) is given back as
+ * the very same object, so that a page that polls renders nothing anew.
+ *
+ * @public
+ */
+export class MulticlusterReleaseClient implements MulticlusterReleaseApi {
+  readonly #discoveryApi: DiscoveryApi;
+  readonly #fetchApi: FetchApi;
+  readonly #clock: () => number;
+  readonly #answers = new Map<string, { etag: string; body: unknown }>();
+  #serverAheadMilliseconds = 0;
+
+  constructor(options: {
+    discoveryApi: DiscoveryApi;
+    fetchApi: FetchApi;
+    /** Epoch milliseconds of this machine; default: the browser's clock. */
+    clock?: () => number;
+  }) {
+    this.#discoveryApi = options.discoveryApi;
+    this.#fetchApi = options.fetchApi;
+    this.#clock = options.clock ?? Date.now;
+  }
+
+  now(): number {
+    return this.#clock() + this.#serverAheadMilliseconds;
+  }
+
+  getSummary(service: string): Promise<ServiceSummary> {
+    return this.#get(`${servicePath(service)}/summary`);
+  }
+
+  async listVersions(service: string): Promise<VersionChoice[]> {
+    const answer = await this.#get<Items<VersionChoice>>(`${servicePath(service)}/versions`);
+    return answer.items;
+  }
+
+  async listReleaseDocuments(service: string): Promise<ReleaseDocument[]> {
+    const answer = await this.#get<{ documents: ReleaseDocument[] }>(
+      `${servicePath(service)}/definition`,
+    );
+    return answer.documents.filter(document => document.kind === 'ClusterRelease');
+  }
+
+  listReleases(query: ReleaseQuery): Promise<ReleasePage> {
+    return this.#get('releases', { ...query });
+  }
+
+  getRelease(releaseId: string): Promise<ReleaseView> {
+    return this.#get(releasePath(releaseId));
+  }
+
+  listTargets(releaseId: string): Promise<TargetView[]> {
+    return this.#all(`${releasePath(releaseId)}/targets`);
+  }
+
+  listStages(releaseId: string): Promise<StageView[]> {
+    return this.#all(`${releasePath(releaseId)}/stages`);
+  }
+
+  async listEvents(releaseId: string, after?: number): Promise<EventView[]> {
+    const path = `${releasePath(releaseId)}/events`;
+    return (await this.#get<Items<EventView>>(path, { after })).items;
+  }
+
+  preview(service: string, document: ReleaseDocument): Promise<PreviewView> {
+    return this.#send('POST', 'releases', { service, dryRun: true }, document);
+  }
+
+  start(
+    service: string,
+    document: ReleaseDocument,
+    options: StartOptions,
+  ): Promise<{ id: string }> {
+    const query = { service, planHash: options.planHash };
+    return this.#send('POST', 'releases', query, document, options.idempotencyKey);
+  }
+
+  async act(
+    releaseId: string,
+    action: ActionName,
+    request: ActionRequest,
+    idempotencyKey: string,
+  ): Promise<{ id: string }> {
+    const answer = await this.#send<{ id?: string } | undefined>(
+      'POST',
+      `${releasePath(releaseId)}/${action}`,
+      {},
+      request,
+      idempotencyKey,
+    );
+    return { id: answer?.id ?? releaseId };
+  }
+
+  async releaseHold(holdId: string): Promise<void> {
+    await this.#send('DELETE', `holds/${encodeURIComponent(holdId)}`, {});
+  }
+
+  listClusters(): Promise<ClusterView[]> {
+    return this.#all('clusters');
+  }
+
+  /** Reads all pages of a list. */
+  async #all<T>(path: string): Promise<T[]> {
+    const first = await this.#get<Items<T>>(path, { limit: PAGE_SIZE });
+    if (!first.nextCursor) {
+      return first.items;
+    }
+    const items = [...first.items];
+    let cursor: string | undefined = first.nextCursor;
+    while (cursor) {
+      const page: Items<T> = await this.#get(path, { limit: PAGE_SIZE, cursor });
+      items.push(...page.items);
+      cursor = page.nextCursor;
+    }
+    return items;
+  }
+
+  async #get<T>(path: string, query: Query = {}): Promise<T> {
+    const url = await this.#url(path, query);
+    const known = this.#answers.get(url);
+    const response = await this.#fetchApi.fetch(url, {
+      headers: known ? { 'If-None-Match': known.etag } : {},
+      // The browser's own cache would turn a 304 into a new copy of the body.
+      cache: 'no-store',
+    });
+    this.#hearClock(response);
+    if (response.status === 304 && known) {
+      return known.body as T;
+    }
+    if (!response.ok) {
+      throw await ResponseError.fromResponse(response);
+    }
+    const body = await response.json();
+    this.#remember(url, response.headers.get('ETag'), body);
+    return body as T;
+  }
+
+  async #send<T>(
+    method: 'POST' | 'DELETE',
+    path: string,
+    query: Query,
+    body?: unknown,
+    idempotencyKey?: string,
+  ): Promise<T> {
+    const headers: Record<string, string> = {};
+    if (body !== undefined) {
+      headers['Content-Type'] = 'application/json';
+    }
+    if (idempotencyKey) {
+      headers['Idempotency-Key'] = idempotencyKey;
+    }
+    const response = await this.#fetchApi.fetch(await this.#url(path, query), {
+      method,
+      headers,
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    this.#hearClock(response);
+    if (!response.ok) {
+      throw await ResponseError.fromResponse(response);
+    }
+    const text = await response.text();
+    return (text ? JSON.parse(text) : undefined) as T;
+  }
+
+  async #url(path: string, query: Query): Promise<string> {
+    const base = await this.#discoveryApi.getBaseUrl(PLUGIN_ID);
+    const parameters = new URLSearchParams();
+    for (const [name, value] of Object.entries(query)) {
+      if (value !== undefined) {
+        parameters.set(name, String(value));
+      }
+    }
+    const search = parameters.toString();
+    return search ? `${base}/${path}?${search}` : `${base}/${path}`;
+  }
+
+  #remember(url: string, etag: string | null, body: unknown): void {
+    this.#answers.delete(url);
+    if (!etag) {
+      return;
+    }
+    this.#answers.set(url, { etag, body });
+    if (this.#answers.size > REMEMBERED_ANSWERS) {
+      const [oldest] = this.#answers.keys();
+      this.#answers.delete(oldest);
+    }
+  }
+
+  /** The Date header has whole seconds: a difference below one second says nothing. */
+  #hearClock(response: Response): void {
+    const server = Date.parse(response.headers.get('Date') ?? '');
+    if (Number.isNaN(server)) {
+      return;
+    }
+    const ahead = server - this.#clock();
+    this.#serverAheadMilliseconds = Math.abs(ahead) < 2_000 ? 0 : ahead;
+  }
+}
+
+function servicePath(service: string): string {
+  const { kind, namespace, name } = parseEntityRef(service);
+  return `services/${[kind, namespace, name].map(encodeURIComponent).join('/')}`;
+}
+
+function releasePath(releaseId: string): string {
+  return `releases/${encodeURIComponent(releaseId)}`;
+}

@@ -1,0 +1,11 @@
+export { describeProblem, type Fault, type Problem } from './describeProblem';
+export {
+  multiclusterReleaseApiRef,
+  type MulticlusterReleaseApi,
+  type ReleaseDocument,
+  type ReleasePage,
+  type ReleaseQuery,
+  type StartOptions,
+} from './MulticlusterReleaseApi';
+export { MulticlusterReleaseClient } from './MulticlusterReleaseClient';
+export { newIdempotencyKey } from './newIdempotencyKey';

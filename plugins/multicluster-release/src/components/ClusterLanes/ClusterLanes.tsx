@@ -1,0 +1,96 @@
+import { useMemo, useState } from 'react';
+import Button from '@material-ui/core/Button';
+import TextField from '@material-ui/core/TextField';
+import Typography from '@material-ui/core/Typography';
+import { makeStyles } from '@material-ui/core/styles';
+import useMediaQuery from '@material-ui/core/useMediaQuery';
+import {
+  isFinalRelease,
+  type PhaseView,
+  type ReleaseView,
+  type TargetView,
+} from 'backstage-plugin-multicluster-release-common';
+import { useNow, useTexts } from '../../hooks';
+import { NARROW, Section } from '../DataTable';
+import { axisOf } from './axis';
+import { groupsOf, matches } from './groups';
+import { laneOrder } from './laneOrder';
+import { LaneGroups } from './LaneGroups';
+import { PhaseLegend } from './PhaseBars';
+import { useSteadyOrder } from './useSteadyOrder';
+
+/** From so many clusters on there is something to filter. */
+const FILTER_FROM = 8;
+/** Above this the groups are folded at first. */
+const OPEN_UP_TO = 60;
+
+const useStyles = makeStyles(theme => ({
+  none: { padding: theme.spacing(2), color: theme.palette.text.secondary },
+}));
+
+interface ClusterLanesProps {
+  release: ReleaseView;
+  targets: TargetView[];
+  query: string;
+  onQuery: (query: string) => void;
+}
+
+/** A lane per cluster: what it runs, what happened when, and what it says. */
+export function ClusterLanes({ release, targets, query, onQuery }: ClusterLanesProps) {
+  const { text } = useTexts();
+  const classes = useStyles();
+  const narrow = useMediaQuery(NARROW);
+  const running = !isFinalRelease(release.state);
+  const now = useNow(running ? 1_000 : 10_000);
+  const [held, setHeld] = useState(false);
+  const wanted = useMemo(() => laneOrder(targets), [targets]);
+  const { order, moved, apply } = useSteadyOrder(wanted, held);
+  const found = useMemo(
+    () => (query ? targets.filter(target => matches(target, query)) : targets),
+    [targets, query],
+  );
+  const axis = axisOf(targets, now, running);
+  return (
+    <Section
+      title={text('lanes.title')}
+      beside={
+        targets.length >= FILTER_FROM && (
+          <TextField
+            size="small"
+            variant="outlined"
+            label={text('lanes.filter')}
+            value={query}
+            onChange={event => onQuery(event.target.value)}
+          />
+        )
+      }
+    >
+      {moved > 0 && (
+        <Button size="small" variant="outlined" onClick={apply}>
+          {text('lanes.applyOrder', { count: moved })}
+        </Button>
+      )}
+      <div
+        onPointerEnter={() => setHeld(true)}
+        onPointerLeave={() => setHeld(false)}
+        onFocus={() => setHeld(true)}
+        onBlur={() => setHeld(false)}
+      >
+        <LaneGroups
+          groups={groupsOf(found, order)}
+          narrow={narrow}
+          startOpen={targets.length <= OPEN_UP_TO || query !== ''}
+          lane={{ axis, now, showNow: running && axis !== undefined }}
+        />
+      </div>
+      {found.length === 0 && (
+        <Typography className={classes.none}>{text('lanes.none', { query })}</Typography>
+      )}
+      {axis && <PhaseLegend names={phaseNames(targets)} showNow={running} />}
+    </Section>
+  );
+}
+
+function phaseNames(targets: TargetView[]): PhaseView['name'][] {
+  return [...new Set(targets.flatMap(({ phases }) => phases.map(({ name }) => name)))];
+}

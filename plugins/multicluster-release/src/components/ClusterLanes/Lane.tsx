@@ -1,0 +1,144 @@
+import Paper from '@material-ui/core/Paper';
+import Typography from '@material-ui/core/Typography';
+import { makeStyles } from '@material-ui/core/styles';
+import { targetKey, type TargetView } from 'backstage-plugin-multicluster-release-common';
+import { useTexts } from '../../hooks';
+import { waitingReason, type Texts } from '../../text';
+import { Age } from '../Moment';
+import { TargetStateWord } from '../ReleaseStatus';
+import type { Axis } from './axis';
+import { PhaseBars } from './PhaseBars';
+
+const useStyles = makeStyles(theme => ({
+  quiet: { color: theme.palette.text.secondary, ...theme.typography.caption },
+  message: { overflowWrap: 'anywhere' },
+  versions: { whiteSpace: 'nowrap' },
+  card: { padding: theme.spacing(1.5, 2), marginBottom: theme.spacing(1) },
+  cardHead: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    justifyContent: 'space-between',
+    gap: theme.spacing(0.5, 1),
+    marginBottom: theme.spacing(1),
+  },
+}));
+
+export interface LaneProps {
+  target: TargetView;
+  axis: Axis | undefined;
+  now: number;
+  showNow: boolean;
+}
+
+/** One cluster as a row. */
+export function LaneRow(props: LaneProps) {
+  const { target } = props;
+  return (
+    <tr id={laneId(target)}>
+      <th scope="row">
+        <Where target={target} />
+      </th>
+      <td>
+        <Versions target={target} />
+      </td>
+      <td>
+        <PhaseBars phases={target.phases} {...props} />
+      </td>
+      <td>
+        <TargetStateWord state={target.state} />
+      </td>
+      <td>
+        <LastMessage {...props} />
+      </td>
+    </tr>
+  );
+}
+
+/** One cluster as a card, for narrow screens. */
+export function LaneCard(props: LaneProps) {
+  const { target } = props;
+  const classes = useStyles();
+  return (
+    <Paper component="li" variant="outlined" className={classes.card} id={laneId(target)}>
+      <div className={classes.cardHead}>
+        <Where target={target} />
+        <TargetStateWord state={target.state} />
+      </div>
+      <Versions target={target} />
+      <PhaseBars phases={target.phases} {...props} />
+      <LastMessage {...props} />
+    </Paper>
+  );
+}
+
+function laneId(target: TargetView): string {
+  return `lane-${targetKey(target).replace('/', '-')}`;
+}
+
+/** Namespace and region keep clusters of the same name apart. */
+function Where({ target }: { target: TargetView }) {
+  const classes = useStyles();
+  const place = [target.namespace, target.region].filter(Boolean).join(' · ');
+  return (
+    <div>
+      <Typography variant="body2" component="div">
+        {target.cluster}
+      </Typography>
+      <div className={classes.quiet}>{place}</div>
+    </div>
+  );
+}
+
+function Versions({ target }: { target: TargetView }) {
+  const { text } = useTexts();
+  const classes = useStyles();
+  const from = target.from?.version ?? text('lanes.unknownBefore');
+  const to = target.to?.version ?? text('lanes.nothingBefore');
+  const configuration = target.to?.configVersion;
+  return (
+    <div>
+      <span className={classes.versions}>
+        {from} → {to}
+      </span>
+      {configuration && (
+        <div className={classes.quiet}>
+          {text('versions.configuration')} {configuration}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function LastMessage({ target, now }: LaneProps) {
+  const texts = useTexts();
+  const classes = useStyles();
+  const message = laneMessage(target, texts, now);
+  return (
+    <div className={classes.message}>
+      {message && <Typography variant="body2">{message}</Typography>}
+      <div className={classes.quiet}>
+        {target.reportedAt === undefined ? (
+          texts.text('lanes.notReported')
+        ) : (
+          <>
+            {texts.text('lanes.report')} <Age at={target.reportedAt} />
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Why it waits says more than its last message, and that more than its count of pods. */
+function laneMessage(target: TargetView, texts: Texts, now: number): string | undefined {
+  if (target.waiting) {
+    return waitingReason(target.waiting, texts, now);
+  }
+  const { ready, total, message } = target.health;
+  const pods = ready !== undefined && total !== undefined;
+  return (
+    target.message ??
+    message ??
+    (pods ? texts.text('lanes.pods', { ready, total }) : undefined)
+  );
+}

@@ -1,0 +1,1 @@
+export { ClusterLanes } from './ClusterLanes';

@@ -1,0 +1,3 @@
+export { DataTable, type Column, type DataTableProps } from './DataTable';
+export { Section } from './Section';
+export { NARROW } from './widths';

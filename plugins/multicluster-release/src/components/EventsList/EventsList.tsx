@@ -1,0 +1,86 @@
+import { useState } from 'react';
+import Button from '@material-ui/core/Button';
+import Typography from '@material-ui/core/Typography';
+import { makeStyles } from '@material-ui/core/styles';
+import { useApi } from '@backstage/frontend-plugin-api';
+import type { EventView } from 'backstage-plugin-multicluster-release-common';
+import { multiclusterReleaseApiRef } from '../../api';
+import { usePolled, useTexts } from '../../hooks';
+import { personName } from '../../text';
+import { Section } from '../DataTable';
+import { Moment } from '../Moment';
+import { ProblemPanel } from '../Notices';
+
+const PAGE_SIZE = 20;
+const INTERVAL_MILLISECONDS = 60_000;
+
+const useStyles = makeStyles(theme => ({
+  list: { listStyle: 'none', margin: 0, padding: 0 },
+  event: {
+    display: 'grid',
+    gridTemplateColumns: 'minmax(0, 9em) minmax(0, 1fr)',
+    gap: theme.spacing(0, 2),
+    padding: theme.spacing(0.5, 0),
+    ...theme.typography.body2,
+    overflowWrap: 'anywhere',
+  },
+  quiet: { color: theme.palette.text.secondary },
+}));
+
+/** What happened in a release, newest first: people and system in one stream. */
+export function EventsList(props: {
+  releaseId: string;
+  /** Another value means that there may be news. */
+  revision: number;
+}) {
+  const { releaseId, revision } = props;
+  const api = useApi(multiclusterReleaseApiRef);
+  const { text } = useTexts();
+  const classes = useStyles();
+  const [pages, setPages] = useState(1);
+  const events = usePolled({
+    subject: releaseId,
+    load: () => api.listEvents(releaseId),
+    interval: () => INTERVAL_MILLISECONDS,
+    hint: revision,
+  });
+  const newestFirst = [...(events.value ?? [])].reverse();
+  const shown = newestFirst.slice(0, pages * PAGE_SIZE);
+  return (
+    <Section title={text('events.title')}>
+      {events.error !== undefined && !events.value && (
+        <ProblemPanel error={events.error} onRetry={events.refresh} />
+      )}
+      {events.value?.length === 0 && (
+        <Typography variant="body2">{text('events.none')}</Typography>
+      )}
+      <ol className={classes.list}>
+        {shown.map(event => (
+          <EventLine key={event.id} event={event} />
+        ))}
+      </ol>
+      {shown.length < newestFirst.length && (
+        <Button size="small" onClick={() => setPages(pages + 1)}>
+          {text('events.more')}
+        </Button>
+      )}
+    </Section>
+  );
+}
+
+function EventLine({ event }: { event: EventView }) {
+  const { text } = useTexts();
+  const classes = useStyles();
+  const actor = event.actor === 'system' ? text('events.system') : personName(event.actor);
+  return (
+    <li className={classes.event}>
+      <Moment at={event.at} />
+      <span>
+        {event.message} <span className={classes.quiet}>– {actor}</span>
+        {event.reason && (
+          <span className={classes.quiet}> – {text('events.reason', { reason: event.reason })}</span>
+        )}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,1 @@
+export { EventsList } from './EventsList';

@@ -1,0 +1,2 @@
+export { Age } from './Age';
+export { Moment } from './Moment';

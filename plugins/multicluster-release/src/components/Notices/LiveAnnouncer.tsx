@@ -1,0 +1,36 @@
+import { useEffect, useRef, useState } from 'react';
+import { makeStyles } from '@material-ui/core/styles';
+
+/** Readers are not interrupted more often than this. */
+const GAP_MILLISECONDS = 10_000;
+
+const useStyles = makeStyles({
+  root: {
+    position: 'absolute',
+    width: 1,
+    height: 1,
+    overflow: 'hidden',
+    clip: 'rect(0 0 0 0)',
+    whiteSpace: 'nowrap',
+  },
+});
+
+/** Tells screen readers that the release has another state; nothing else on the page is live. */
+export function LiveAnnouncer({ message, urgent }: { message: string; urgent: boolean }) {
+  const classes = useStyles();
+  const [said, setSaid] = useState('');
+  const lastAt = useRef(Date.now());
+  useEffect(() => {
+    const wait = urgent ? 0 : Math.max(0, lastAt.current + GAP_MILLISECONDS - Date.now());
+    const timer = setTimeout(() => {
+      lastAt.current = Date.now();
+      setSaid(message);
+    }, wait);
+    return () => clearTimeout(timer);
+  }, [message, urgent]);
+  return (
+    <div className={classes.root} aria-live={urgent ? 'assertive' : 'polite'}>
+      {said}
+    </div>
+  );
+}

@@ -1,0 +1,185 @@
+import { useState } from 'react';
+import Checkbox from '@material-ui/core/Checkbox';
+import FormControl from '@material-ui/core/FormControl';
+import FormControlLabel from '@material-ui/core/FormControlLabel';
+import FormGroup from '@material-ui/core/FormGroup';
+import FormLabel from '@material-ui/core/FormLabel';
+import Radio from '@material-ui/core/Radio';
+import RadioGroup from '@material-ui/core/RadioGroup';
+import TextField from '@material-ui/core/TextField';
+import Typography from '@material-ui/core/Typography';
+import {
+  isFinalRelease,
+  targetKey,
+  type ActionName,
+  type ActionRequest,
+  type TargetKey,
+  type TargetState,
+  type TargetView,
+} from 'backstage-plugin-multicluster-release-common';
+import { useTexts, type ReleaseDetails } from '../../hooks';
+import { personName, type Texts } from '../../text';
+import { ReviewedDialog } from './ReviewedDialog';
+import { useReview } from './useReview';
+
+/** The release has not written there, or it is put back already. */
+const UNTOUCHED: ReadonlySet<TargetState> = new Set([
+  'Pending',
+  'Unchanged',
+  'Skipped',
+  'RolledBack',
+]);
+
+type Scope = 'all' | 'some';
+
+interface RollbackDialogProps {
+  label: string;
+  details: ReleaseDetails;
+  onSend: (action: ActionName, request: ActionRequest, idempotencyKey: string) => Promise<void>;
+  onClose: () => void;
+}
+
+/** Sends clusters back to what they ran before. Never asks for anything to be typed. */
+export function RollbackDialog({ details, onSend, onClose }: RollbackDialogProps) {
+  const texts = useTexts();
+  const { text } = texts;
+  const { release, targets } = details;
+  const review = useReview('rollback', release);
+  const [scope, setScope] = useState<Scope>('all');
+  const [chosen, setChosen] = useState<ReadonlySet<TargetKey>>(new Set());
+  const [reason, setReason] = useState('');
+  const final = isFinalRelease(release.state);
+  const changed = targets.filter(({ state }) => !UNTOUCHED.has(state));
+  // A running release goes back as a whole: half a release would have two ends.
+  const canChoose = final && changed.length > 1;
+  const send = () =>
+    onSend(
+      'rollback',
+      {
+        reason: reason.trim() || undefined,
+        targets: scope === 'some' ? refsOf(changed, chosen) : undefined,
+      },
+      review.idempotencyKey,
+    );
+  return (
+    <ReviewedDialog
+      title={text('dialog.rollbackTitle', { service: personName(release.service) })}
+      confirm={text('dialog.confirmRollback')}
+      review={review}
+      incomplete={scope === 'some' && refsOf(changed, chosen).length === 0}
+      onConfirm={send}
+      onClose={onClose}
+    >
+      <Typography gutterBottom>
+        {text('dialog.rollbackVersion')} <strong>{wayBack(changed, texts)}</strong>
+      </Typography>
+      {canChoose && (
+        <ScopeChoice
+          changed={changed}
+          scope={scope}
+          onScope={setScope}
+          chosen={chosen}
+          onChosen={setChosen}
+        />
+      )}
+      {!canChoose && <Typography>{text('dialog.rollbackAll', { count: changed.length })}</Typography>}
+      <Typography variant="body2" gutterBottom>
+        {text('dialog.rollbackEffect', { version: release.targetVersion })}
+        {final && ` ${text('dialog.rollbackNewRelease')}`}
+      </Typography>
+      <TextField
+        fullWidth
+        variant="outlined"
+        size="small"
+        label={text('dialog.reason')}
+        value={reason}
+        onChange={event => setReason(event.target.value)}
+      />
+    </ReviewedDialog>
+  );
+}
+
+/** What the clusters go back to, by the record of each. */
+function wayBack(changed: TargetView[], { text, list }: Texts): string {
+  const versions = [...new Set(changed.flatMap(({ from }) => from?.version ?? []))];
+  if (versions.length === 0) {
+    return text('dialog.rollbackNothing');
+  }
+  return versions.length === 1
+    ? versions[0]
+    : text('dialog.rollbackMixed', { versions: list(versions) });
+}
+
+function refsOf(changed: TargetView[], chosen: ReadonlySet<TargetKey>) {
+  return changed
+    .filter(target => chosen.has(targetKey(target)))
+    .map(({ cluster, namespace }) => ({ cluster, namespace }));
+}
+
+function ScopeChoice(props: {
+  changed: TargetView[];
+  scope: Scope;
+  onScope: (scope: Scope) => void;
+  chosen: ReadonlySet<TargetKey>;
+  onChosen: (chosen: ReadonlySet<TargetKey>) => void;
+}) {
+  const { changed, scope, onScope } = props;
+  const { text } = useTexts();
+  return (
+    <FormControl component="fieldset" margin="normal">
+      <FormLabel component="legend">{text('dialog.rollbackScope')}</FormLabel>
+      <RadioGroup
+        value={scope}
+        onChange={event => onScope(event.target.value === 'some' ? 'some' : 'all')}
+      >
+        <FormControlLabel
+          value="all"
+          control={<Radio color="primary" />}
+          label={text('dialog.rollbackAll', { count: changed.length })}
+        />
+        <FormControlLabel
+          value="some"
+          control={<Radio color="primary" />}
+          label={text('dialog.rollbackSome')}
+        />
+      </RadioGroup>
+      {scope === 'some' && <ClusterChoice {...props} />}
+    </FormControl>
+  );
+}
+
+function ClusterChoice(props: {
+  changed: TargetView[];
+  chosen: ReadonlySet<TargetKey>;
+  onChosen: (chosen: ReadonlySet<TargetKey>) => void;
+}) {
+  const { changed, chosen, onChosen } = props;
+  const { text } = useTexts();
+  const toggle = (key: TargetKey) => {
+    const next = new Set(chosen);
+    if (!next.delete(key)) {
+      next.add(key);
+    }
+    onChosen(next);
+  };
+  return (
+    <FormGroup>
+      {changed.map(target => (
+        <FormControlLabel
+          key={targetKey(target)}
+          control={
+            <Checkbox
+              color="primary"
+              checked={chosen.has(targetKey(target))}
+              onChange={() => toggle(targetKey(target))}
+            />
+          }
+          label={`${target.cluster}/${target.namespace}`}
+        />
+      ))}
+      {chosen.size === 0 && (
+        <Typography variant="body2">{text('dialog.rollbackNone')}</Typography>
+      )}
+    </FormGroup>
+  );
+}

@@ -1,0 +1,3 @@
+export { ReleaseActions } from './ReleaseActions';
+export { RollbackDialog } from './RollbackDialog';
+export { useSendAction } from './useSendAction';

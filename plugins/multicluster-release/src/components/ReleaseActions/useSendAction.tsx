@@ -1,0 +1,87 @@
+import { useCallback, useRef } from 'react';
+import Button from '@material-ui/core/Button';
+import { useApi } from '@backstage/frontend-plugin-api';
+import type { ActionName, ActionRequest } from 'backstage-plugin-multicluster-release-common';
+import { describeProblem, multiclusterReleaseApiRef, newIdempotencyKey } from '../../api';
+import { useTexts, useToast } from '../../hooks';
+
+export interface SendAction {
+  /** Rejects where the server refuses. */
+  send: (action: ActionName, request: ActionRequest, idempotencyKey: string) => Promise<void>;
+  /** Pauses at once and offers to undo it; a refusal is told in a passing message. */
+  pause: () => Promise<void>;
+}
+
+/** Sends actions of one release and tells how that went. */
+export function useSendAction(options: {
+  releaseId: string;
+  labels: Partial<Record<ActionName, string>>;
+  /** The release to show next: another one where a new release was made. */
+  onDone: (releaseId: string) => Promise<void>;
+}): SendAction {
+  const { releaseId, labels, onDone } = options;
+  const api = useApi(multiclusterReleaseApiRef);
+  const texts = useTexts();
+  const toast = useToast();
+  const pausing = useRef(false);
+
+  const send: SendAction['send'] = useCallback(
+    async (action, request, idempotencyKey) => {
+      const { id } = await api.act(releaseId, action, request, idempotencyKey);
+      const time = texts.time(api.now(), api.now());
+      const requested = texts.text('action.requested', { action: labels[action] ?? action, time });
+      toast({
+        status: 'success',
+        title: id === releaseId ? requested : texts.text('action.newRelease'),
+      });
+      await onDone(id);
+    },
+    [api, releaseId, labels, texts, toast, onDone],
+  );
+
+  const quietly = useCallback(
+    async (action: 'pause' | 'resume') => {
+      const { id } = await api.act(releaseId, action, {}, newIdempotencyKey());
+      await onDone(id);
+    },
+    [api, releaseId, onDone],
+  );
+
+  const tellFailure = useCallback(
+    (action: string, error: unknown) => {
+      const { message } = describeProblem(error);
+      toast({ status: 'danger', title: texts.text('action.failed', { action, message }) });
+    },
+    [texts, toast],
+  );
+
+  const pause = useCallback(async () => {
+    // The second click of a double click asks for nothing new.
+    if (pausing.current) {
+      return;
+    }
+    pausing.current = true;
+    try {
+      await quietly('pause');
+      const undo = async () => {
+        shown.close();
+        await quietly('resume').catch(error => tellFailure(texts.text('action.undo'), error));
+      };
+      const shown = toast({
+        status: 'success',
+        title: texts.text('action.pausedToast'),
+        description: (
+          <Button size="small" variant="outlined" onClick={undo}>
+            {texts.text('action.undo')}
+          </Button>
+        ),
+      });
+    } catch (error) {
+      tellFailure(texts.text('action.pause'), error);
+    } finally {
+      pausing.current = false;
+    }
+  }, [quietly, tellFailure, texts, toast]);
+
+  return { send, pause };
+}

@@ -1,0 +1,2 @@
+export { ACTIONS_ANCHOR } from './anchor';
+export { ReleaseHeader } from './ReleaseHeader';

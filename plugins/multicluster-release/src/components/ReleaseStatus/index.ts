@@ -1,0 +1,8 @@
+export { ReleaseStatus, statusColor } from './ReleaseStatus';
+export {
+  ClusterStateWord,
+  HealthWord,
+  ReleaseStateWord,
+  StageStateWord,
+  TargetStateWord,
+} from './words';

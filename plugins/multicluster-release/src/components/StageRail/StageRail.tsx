@@ -1,0 +1,125 @@
+import Paper from '@material-ui/core/Paper';
+import Typography from '@material-ui/core/Typography';
+import { makeStyles, useTheme } from '@material-ui/core/styles';
+import {
+  isFinalRelease,
+  type ReleaseView,
+  type StageView,
+  type TargetView,
+} from 'backstage-plugin-multicluster-release-common';
+import { useNow, useTexts } from '../../hooks';
+import { waitingReason, type Texts } from '../../text';
+import { Section } from '../DataTable';
+import { StageStateWord, statusColor } from '../ReleaseStatus';
+import { stageName } from './stageName';
+
+/** A stage with more clusters than this shows counts instead of names. */
+const MOST_NAMES = 4;
+
+const useStyles = makeStyles(theme => ({
+  list: {
+    listStyle: 'none',
+    margin: 0,
+    padding: 0,
+    display: 'grid',
+    gap: theme.spacing(1),
+    [theme.breakpoints.up('md')]: {
+      gridTemplateColumns: 'repeat(auto-fit, minmax(190px, 1fr))',
+    },
+  },
+  stage: { padding: theme.spacing(1.5, 2), borderTop: '4px solid', minWidth: 0 },
+  current: { outline: `2px solid ${theme.palette.text.primary}`, outlineOffset: -1 },
+  name: { overflowWrap: 'anywhere' },
+  fact: { color: theme.palette.text.secondary, overflowWrap: 'anywhere' },
+}));
+
+interface StageRailProps {
+  release: ReleaseView;
+  stages: StageView[];
+  targets: TargetView[];
+}
+
+/** The stages in their order, each with its state, its clusters and what it waits for. */
+export function StageRail({ release, stages, targets }: StageRailProps) {
+  const { text } = useTexts();
+  const classes = useStyles();
+  const current = isFinalRelease(release.state) ? undefined : release.stage?.index;
+  return (
+    <Section title={text('rail.title')}>
+      <ol className={classes.list}>
+        {stages.map(stage => (
+          <Stage
+            key={stage.index}
+            stage={stage}
+            isCurrent={stage.index === current}
+            clusters={targets.filter(target => target.stage === stage.index)}
+          />
+        ))}
+      </ol>
+    </Section>
+  );
+}
+
+function Stage(props: { stage: StageView; isCurrent: boolean; clusters: TargetView[] }) {
+  const { stage, isCurrent } = props;
+  const texts = useTexts();
+  const now = useNow();
+  const classes = useStyles();
+  const theme = useTheme();
+  return (
+    <Paper
+      component="li"
+      variant="outlined"
+      aria-current={isCurrent ? 'step' : undefined}
+      className={`${classes.stage} ${isCurrent ? classes.current : ''}`}
+      style={{ borderTopColor: statusColor(stage.state, theme) }}
+    >
+      <Typography variant="subtitle1" component="div" className={classes.name}>
+        {stage.index + 1}. {stageName(stage, texts)}
+      </Typography>
+      <Typography variant="body2" component="div">
+        <StageStateWord state={stage.state} />
+      </Typography>
+      <Typography variant="body2">{progressText(stage, texts)}</Typography>
+      {facts(props.stage, props.clusters, texts, now).map(fact => (
+        <Typography key={fact} variant="body2" className={classes.fact}>
+          {fact}
+        </Typography>
+      ))}
+    </Paper>
+  );
+}
+
+function progressText({ done, total, failed }: StageView, { text, list }: Texts): string {
+  const progress = text('rail.progress', { done, total });
+  return failed > 0 ? list([progress, text('rail.failed', { count: failed })]) : progress;
+}
+
+function facts(stage: StageView, clusters: TargetView[], texts: Texts, now: number): string[] {
+  const named = clusters.length > 0 && clusters.length <= MOST_NAMES;
+  const names = clusters.map(({ cluster }) => cluster).join(', ');
+  const gates = stage.gates.map(gate => waitingReason(gate, texts, now));
+  return [
+    ...(named ? [names] : []),
+    ...timeFacts(stage, texts, now),
+    ...new Set(gates),
+  ];
+}
+
+function timeFacts(stage: StageView, { text, duration }: Texts, now: number): string[] {
+  const { startedAt, finishedAt, pauseMilliseconds, untilPromoted } = stage;
+  if (startedAt !== undefined && finishedAt !== undefined) {
+    return [text('rail.took', { duration: duration(finishedAt - startedAt) })];
+  }
+  const found: string[] = [];
+  if (startedAt !== undefined && stage.state !== 'done') {
+    found.push(text('rail.running', { duration: duration(now - startedAt) }));
+  }
+  if (stage.gates.length === 0 && pauseMilliseconds) {
+    found.push(text('rail.soak', { duration: duration(pauseMilliseconds) }));
+  }
+  if (stage.gates.length === 0 && untilPromoted) {
+    found.push(text('rail.promotion'));
+  }
+  return found;
+}

@@ -1,0 +1,2 @@
+export { StageRail } from './StageRail';
+export { stageName } from './stageName';

@@ -1,0 +1,93 @@
+import Typography from '@material-ui/core/Typography';
+import { makeStyles } from '@material-ui/core/styles';
+import {
+  targetKey,
+  type RunningVersion,
+  type ServiceSummary,
+} from 'backstage-plugin-multicluster-release-common';
+import { useTexts } from '../../hooks';
+import { DataTable, Section, type Column } from '../DataTable';
+import { Age, Moment } from '../Moment';
+import { HealthWord, ReleaseStatus } from '../ReleaseStatus';
+import { versionWords } from './versionWords';
+
+const useStyles = makeStyles(theme => ({
+  quiet: { color: theme.palette.text.secondary, ...theme.typography.caption },
+}));
+
+/** Which version runs on which cluster. What is not known reads so, with why; it is never a zero. */
+export function VersionsTable({ summary }: { summary: ServiceSummary }) {
+  const { text } = useTexts();
+  const { versions, clustersAnswered } = summary;
+  const columns: Column<RunningVersion>[] = [
+    { header: text('versions.cluster'), render: running => <Where running={running} /> },
+    { header: text('versions.version'), render: running => <Version running={running} /> },
+    { header: text('versions.health'), render: running => <Health running={running} /> },
+    {
+      header: text('versions.since'),
+      render: ({ since }) => (since === undefined ? '–' : <Moment at={since} />),
+    },
+    {
+      header: text('versions.report'),
+      render: ({ reportedAt }) =>
+        reportedAt === undefined ? text('lanes.notReported') : <Age at={reportedAt} />,
+    },
+  ];
+  return (
+    <Section
+      title={text('versions.title')}
+      beside={
+        <Typography variant="body2">{text('versions.answered', { ...clustersAnswered })}</Typography>
+      }
+    >
+      {versions.length === 0 ? (
+        <Typography variant="body2">{text('versions.none')}</Typography>
+      ) : (
+        <DataTable
+          label={text('versions.title')}
+          columns={columns}
+          rows={versions}
+          rowKey={targetKey}
+        />
+      )}
+    </Section>
+  );
+}
+
+function Where({ running }: { running: RunningVersion }) {
+  const classes = useStyles();
+  return (
+    <>
+      {running.cluster}
+      <div className={classes.quiet}>{running.namespace}</div>
+    </>
+  );
+}
+
+function Version({ running }: { running: RunningVersion }) {
+  const texts = useTexts();
+  const classes = useStyles();
+  const { status, words, detail } = versionWords(running, texts);
+  return (
+    <>
+      {status ? <ReleaseStatus status={status} word={words} /> : words}
+      {detail && <div className={classes.quiet}>{detail}</div>}
+    </>
+  );
+}
+
+function Health({ running }: { running: RunningVersion }) {
+  const { text } = useTexts();
+  const classes = useStyles();
+  const { state, ready, total, message } = running.health;
+  const pods = ready !== undefined && total !== undefined;
+  // What a cluster said before it fell silent is no statement about now.
+  const known = running.clusterState === 'ok';
+  return (
+    <>
+      <HealthWord state={known ? state : 'Unknown'} />
+      {known && pods && <div className={classes.quiet}>{text('lanes.pods', { ready, total })}</div>}
+      {known && message && <div className={classes.quiet}>{message}</div>}
+    </>
+  );
+}

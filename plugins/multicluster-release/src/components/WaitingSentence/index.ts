@@ -1,0 +1,1 @@
+export { WaitingSentence } from './WaitingSentence';

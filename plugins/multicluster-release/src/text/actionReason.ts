@@ -1,0 +1,33 @@
+import type { ActionState } from 'backstage-plugin-multicluster-release-common';
+import type { TextKey, Texts } from './Texts';
+
+/** Refusals that have a text of their own; of others the server's English is shown. */
+const REASONS: Record<string, { key: TextKey; needs: readonly string[] }> = {
+  StageMoved: { key: 'reason.StageMoved', needs: [] },
+  PlanChanged: { key: 'reason.PlanChanged', needs: [] },
+  NotAllowed: { key: 'reason.NotAllowed', needs: ['permission'] },
+  Stopped: { key: 'reason.Stopped', needs: [] },
+  OnHold: { key: 'reason.OnHold', needs: ['version'] },
+  NotBuiltYet: { key: 'reason.NotBuiltYet', needs: [] },
+  Final: { key: 'reason.Final', needs: [] },
+  NotPaused: { key: 'reason.NotPaused', needs: [] },
+  AlreadyPaused: { key: 'reason.AlreadyPaused', needs: [] },
+  NothingToPromote: { key: 'reason.NothingToPromote', needs: [] },
+  NothingFailed: { key: 'reason.NothingFailed', needs: [] },
+  NothingToAccept: { key: 'reason.NothingToAccept', needs: [] },
+  RollingBack: { key: 'reason.RollingBack', needs: [] },
+  Stopping: { key: 'reason.Stopping', needs: [] },
+  IsRollback: { key: 'reason.IsRollback', needs: [] },
+  RolledBackAlready: { key: 'reason.RolledBackAlready', needs: ['id'] },
+  NothingToRollBack: { key: 'reason.NothingToRollBack', needs: [] },
+};
+
+/** Why an action is not allowed. */
+export function actionReason(action: ActionState, texts: Texts): string {
+  const wording = REASONS[action.reasonCode ?? ''];
+  const params = action.params ?? {};
+  if (wording && wording.needs.every(name => params[name] !== undefined)) {
+    return texts.text(wording.key, params);
+  }
+  return action.message ?? action.reasonCode ?? texts.text('action.deniedUnknown');
+}

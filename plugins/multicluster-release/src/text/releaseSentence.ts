@@ -1,0 +1,111 @@
+import {
+  isFinalRelease,
+  type ReleaseView,
+  type RunningVersion,
+  type ServiceSummary,
+} from 'backstage-plugin-multicluster-release-common';
+import type { Texts } from './Texts';
+import { waitingSentence } from './waitingText';
+
+/** More causes than this are counted, not told. */
+const MOST_CAUSES = 3;
+
+export interface Sentence {
+  /** State – why – since – what ends it – who. */
+  main: string;
+  /** Further causes. */
+  also: string[];
+  /** How many causes are not told. */
+  more: number;
+}
+
+/** What a release waits for, or how it ended; never empty. */
+export function releaseSentence(release: ReleaseView, texts: Texts, now: number): Sentence {
+  const final = isFinalRelease(release.state);
+  const causes = [...release.waiting].sort((a, b) => Number(b.blocking) - Number(a.blocking));
+  const told = causes.slice(0, MOST_CAUSES).map(cause => waitingSentence(cause, texts, now));
+  const more = Math.max(0, causes.length - MOST_CAUSES);
+  if (final) {
+    return { main: finalSentence(release, texts, now), also: told, more };
+  }
+  if (told.length === 0) {
+    return { main: progressSentence(release, texts), also: [], more };
+  }
+  const state = texts.text(`releaseState.${release.state}`);
+  const [blocking, ...also] = told;
+  return { main: `${state} – ${blocking}`, also, more };
+}
+
+function progressSentence(release: ReleaseView, texts: Texts): string {
+  const { counts, state, stage } = release;
+  if (state === 'Pending') {
+    return texts.text('sentence.pending');
+  }
+  if (state === 'RollingBack') {
+    const versions = texts.list(release.fromVersions);
+    return versions
+      ? texts.text('sentence.rollingBack', { count: counts.total, versions })
+      : texts.text('sentence.rollingBackUnknown', { count: counts.total });
+  }
+  const word = texts.text(`releaseState.${state}`);
+  return stage
+    ? texts.text('sentence.stage', {
+        state: word,
+        number: stage.index + 1,
+        total: stage.total,
+        stage: stage.name,
+      })
+    : texts.text('sentence.noStage', {
+        state: word,
+        version: release.targetVersion,
+        count: counts.total,
+      });
+}
+
+function finalSentence(release: ReleaseView, texts: Texts, now: number): string {
+  const parts = [endText(release, texts)];
+  if (release.finishedAt !== undefined) {
+    parts.push(texts.text('sentence.since', { time: texts.time(release.finishedAt, now) }));
+  }
+  return parts.join(texts.text('sentence.separator'));
+}
+
+function endText({ state, counts, targetVersion: version }: ReleaseView, texts: Texts): string {
+  const { done, total, failed, rolledBack } = counts;
+  switch (state) {
+    case 'Succeeded':
+      return texts.text('sentence.Succeeded', { version, count: total });
+    case 'CompletedWithPending':
+      return texts.text('sentence.CompletedWithPending', { done, total });
+    case 'RolledBack':
+      return texts.text('sentence.RolledBack', { version, count: rolledBack });
+    case 'Aborted':
+      return texts.text('sentence.Aborted', { version, done, total });
+    case 'Failed':
+      return texts.text('sentence.Failed', { count: failed });
+    case 'Superseded':
+      return texts.text('sentence.Superseded');
+    case 'NothingSelected':
+      return texts.text('sentence.NothingSelected');
+    default:
+      return texts.text(`releaseState.${state}`);
+  }
+}
+
+/** What a service is at while nothing is released. */
+export function idleSentence(summary: ServiceSummary, texts: Texts): string {
+  const versions = runningVersions(summary.versions);
+  if (versions.length === 0) {
+    return texts.text('sentence.idle');
+  }
+  if (versions.length > 1) {
+    return texts.text('sentence.idleMixed', { count: versions.length });
+  }
+  const count = summary.versions.filter(running => running.version === versions[0]).length;
+  return texts.text('sentence.idleVersion', { version: versions[0], count });
+}
+
+/** The different versions that are known to run. */
+export function runningVersions(running: RunningVersion[]): string[] {
+  return [...new Set(running.flatMap(({ version }) => version ?? []))];
+}

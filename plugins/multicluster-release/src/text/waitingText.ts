@@ -1,0 +1,117 @@
+import type { Waiting, WaitingCode } from 'backstage-plugin-multicluster-release-common';
+import type { TextKey, TextParams, Texts } from './Texts';
+
+interface WaitingWording {
+  key: TextKey;
+  /** Parameters that the text cannot do without; where one is missing, the server's English is shown. */
+  needs: readonly string[];
+}
+
+/** The text of every reason for waiting (design rule: one text per code, in each language). */
+export const WAITING_WORDINGS: Record<WaitingCode, WaitingWording> = {
+  approval: { key: 'waiting.approval', needs: ['count', 'who'] },
+  metric: { key: 'waiting.metric', needs: ['metric', 'done', 'need'] },
+  'metric.nodata': { key: 'waiting.metricNoData', needs: ['metric', 'time'] },
+  soak: { key: 'waiting.soak', needs: ['time', 'left'] },
+  window: { key: 'waiting.window', needs: ['time', 'zone'] },
+  freeze: { key: 'waiting.freeze', needs: ['name', 'time'] },
+  stopall: { key: 'waiting.stopall', needs: ['who', 'time'] },
+  paused: { key: 'waiting.paused', needs: ['who', 'reason'] },
+  stage: { key: 'waiting.stage', needs: ['stage', 'done', 'total'] },
+  slot: { key: 'waiting.slot', needs: ['used', 'max'] },
+  queue: { key: 'waiting.queue', needs: ['id'] },
+  ready: { key: 'waiting.ready', needs: ['ready', 'total', 'cluster', 'msg'] },
+  traffic: { key: 'waiting.traffic', needs: ['want', 'seen'] },
+  unreachable: { key: 'waiting.unreachable', needs: ['cluster', 'time'] },
+  retry: { key: 'waiting.retry', needs: ['n', 'msg', 'time'] },
+  budget: { key: 'waiting.budget', needs: ['failed', 'max'] },
+  promote: { key: 'waiting.promote', needs: ['stage'] },
+  changed: { key: 'waiting.changed', needs: ['cluster', 'what'] },
+  planChanged: { key: 'waiting.planChanged', needs: ['what'] },
+  dependsOn: { key: 'waiting.dependsOn', needs: ['service', 'version', 'where'] },
+  cordoned: { key: 'waiting.cordoned', needs: ['cluster', 'who'] },
+  standby: { key: 'waiting.standby', needs: ['cluster', 'what'] },
+  routeEdited: { key: 'waiting.routeEdited', needs: ['route', 'who'] },
+  rollbackPending: { key: 'waiting.rollbackPending', needs: ['cluster'] },
+  hold: { key: 'waiting.hold', needs: ['version', 'why'] },
+  starting: { key: 'waiting.starting', needs: ['cluster'] },
+  refused: { key: 'waiting.refused', needs: ['cluster', 'msg'] },
+};
+
+/** Codes whose text already tells when they end. */
+const TELLS_END: ReadonlySet<WaitingCode> = new Set([
+  'metric.nodata',
+  'soak',
+  'window',
+  'freeze',
+  'retry',
+]);
+/** Codes whose text already tells since when. */
+const TELLS_SINCE: ReadonlySet<WaitingCode> = new Set(['stopall', 'unreachable']);
+
+/** Why something waits, without since, end and actor. */
+export function waitingReason(waiting: Waiting, texts: Texts, now: number): string {
+  const params = paramsOf(waiting, texts, now);
+  const wording = choose(waiting, params);
+  if (!wording || wording.needs.some(name => params[name] === undefined || params[name] === '')) {
+    return waiting.message;
+  }
+  return texts.text(wording.key, params);
+}
+
+/** One cause in full: why – since – what ends it – who can act. */
+export function waitingSentence(waiting: Waiting, texts: Texts, now: number): string {
+  const parts = [waitingReason(waiting, texts, now)];
+  const moment = (at: number) => ({ time: texts.time(at, now) });
+  if (!TELLS_SINCE.has(waiting.code)) {
+    parts.push(texts.text('sentence.since', moment(waiting.since)));
+  }
+  if (waiting.until !== undefined && !TELLS_END.has(waiting.code)) {
+    const key = waiting.code === 'ready' ? 'sentence.givesUp' : 'sentence.ends';
+    parts.push(texts.text(key, moment(waiting.until)));
+  }
+  if (waiting.who && waiting.code !== 'paused') {
+    parts.push(texts.text('sentence.whoCanAct', { who: waiting.who }));
+  }
+  return parts.join(texts.text('sentence.separator'));
+}
+
+/** Some causes have a second wording for when a parameter says nothing. */
+function choose(waiting: Waiting, params: TextParams): WaitingWording | undefined {
+  if (waiting.code === 'paused' && !params.reason) {
+    return { key: 'waiting.pausedWithoutReason', needs: ['who'] };
+  }
+  if (waiting.code === 'ready' && !params.msg) {
+    return { key: 'waiting.readyWithoutMessage', needs: ['ready', 'total', 'cluster'] };
+  }
+  if (waiting.code === 'soak' && params.on) {
+    return { key: 'waiting.soakOn', needs: ['on', 'time', 'left'] };
+  }
+  if (waiting.code === 'promote' && params.stage === 'the end') {
+    return { key: 'waiting.promoteEnd', needs: [] };
+  }
+  return WAITING_WORDINGS[waiting.code];
+}
+
+function paramsOf(waiting: Waiting, texts: Texts, now: number): TextParams {
+  const { until, who, since } = waiting;
+  const params: TextParams = { ...waiting.params };
+  const time = waiting.params.time ?? until ?? (TELLS_SINCE.has(waiting.code) ? since : undefined);
+  if (time !== undefined) {
+    params.time = typeof time === 'number' ? texts.time(time, now) : time;
+  }
+  if (until !== undefined) {
+    params.left = texts.duration(until - now);
+  }
+  if (who !== undefined && params.who === undefined) {
+    params.who = who;
+  }
+  if (params.n !== undefined && params.count === undefined) {
+    params.count = params.n;
+  }
+  const on = params.cluster ?? params.stage;
+  if (waiting.code === 'soak' && on !== undefined) {
+    params.on = on;
+  }
+  return params;
+}
