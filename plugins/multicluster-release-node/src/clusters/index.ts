@@ -1,1 +1,7 @@
-export type * from './types';
+export * from './types';
+export * from './Timing';
+export * from './createClusterAccess';
+export { ClusterError, clusterStateOfError, type ClusterErrorOptions } from './errors/ClusterError';
+export { listAll, type CompleteList, type ListAllOptions } from './listAll';
+export { parseQuantity } from './prober/parseQuantity';
+export type { ClusterRefusal } from './registry/types';

@@ -16,6 +16,8 @@ export interface DirectTransportOptions {
   /** The name that the certificate must bear, where it differs from the address. */
   tlsServerName?: string;
   insecureSkipTlsVerify?: boolean;
+  /** Act as this user, where the credential may. */
+  impersonateUser?: string;
   credentials: CredentialSource;
 }
 
@@ -50,7 +52,7 @@ export class DirectTransport implements Transport {
     return sendOver(request.stream ? agents.watches : agents.calls, this.origin, {
       ...request,
       path: `${this.pathPrefix}${request.path}`,
-      headers: { ...request.headers, ...credential.headers },
+      headers: { ...request.headers, ...credential.headers, ...this.impersonation() },
     });
   }
 
@@ -62,6 +64,11 @@ export class DirectTransport implements Transport {
     const agents = this.agents;
     this.agents = undefined;
     await Promise.all([agents?.calls.destroy(), agents?.watches.destroy()]);
+  }
+
+  private impersonation(): Record<string, string> {
+    const { impersonateUser } = this.options;
+    return impersonateUser ? { 'impersonate-user': impersonateUser } : {};
   }
 
   private agentsFor(credential: Credential): Agents {

@@ -16,6 +16,8 @@ export interface SharedWatchesOptions {
 
 interface Shared {
   watch: ListWatch;
+  /** Handles that are open; one of them may not have been greeted yet. */
+  open: number;
   handlers: Set<WatchHandler>;
 }
 
@@ -34,21 +36,26 @@ export class SharedWatches {
       onChanges: changes => handler.onChanges(changes),
       onState: state => handler.onState?.(state),
     };
-    this.greet(shared, own);
+    shared.open += 1;
+    let closed = false;
     const close = () => {
-      signal?.removeEventListener('abort', close);
-      shared.handlers.delete(own);
-      if (shared.handlers.size === 0) {
-        shared.watch.close();
-        if (this.shared.get(key) === shared) {
-          this.shared.delete(key);
-        }
+      if (!closed) {
+        closed = true;
+        signal?.removeEventListener('abort', close);
+        shared.handlers.delete(own);
+        this.release(key, shared);
       }
     };
     signal?.addEventListener('abort', close, { once: true });
     if (signal?.aborted) {
       close();
     }
+    // Later, so that a handler may use the handle that it belongs to.
+    queueMicrotask(() => {
+      if (!closed) {
+        this.greet(shared, own);
+      }
+    });
     return { state: () => shared.watch.currentState(), objects: () => shared.watch.objects(), close };
   }
 
@@ -58,6 +65,16 @@ export class SharedWatches {
       watch.close();
     }
     this.shared.clear();
+  }
+
+  private release(key: string, shared: Shared): void {
+    shared.open -= 1;
+    if (shared.open === 0) {
+      shared.watch.close();
+      if (this.shared.get(key) === shared) {
+        this.shared.delete(key);
+      }
+    }
   }
 
   private open(key: string, watched: WatchOptions): Shared {
@@ -77,7 +94,7 @@ export class SharedWatches {
       timing,
       logger,
     );
-    const shared = { watch, handlers };
+    const shared = { watch, open: 0, handlers };
     this.shared.set(key, shared);
     watch.start();
     return shared;

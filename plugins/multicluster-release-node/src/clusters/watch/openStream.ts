@@ -1,4 +1,3 @@
-import type { KubernetesObject } from '../../ports';
 import { ClusterError } from '../errors/ClusterError';
 import { concernsSecrets, describeSubject } from '../errors/describeSubject';
 import { errorFromAnswer } from '../errors/errorFromAnswer';
