@@ -2,49 +2,71 @@ export interface Config {
   /** Progressive releases of services over many Kubernetes clusters. */
   multiclusterRelease?: {
     /**
-     * Clusters, by name. What is set here is added to clusters that the
-     * kubernetes plugin or a kubeconfig names; an entry with a connection of its
-     * own needs neither.
+     * Clusters, by name. With `access` an entry is a cluster of its own; without,
+     * it describes a cluster that the kubeconfig or the kubernetes plugin lists.
      */
     clusters?: {
       [name: string]: {
         title?: string;
         /** For placement rules and for the map, for example `cn-east-1`. */
         region?: string;
+        /** Degrees. */
         position?: { latitude: number; longitude: number };
         labels?: { [key: string]: string };
-        /** Address of the API server. */
-        url?: string;
-        /** PEM, base64; TLS is always verified. */
-        caData?: string;
-        caFile?: string;
-        /** A file with a token that is read again when it changes. */
-        tokenFile?: string;
-        /**
-         * A fixed token.
-         * @visibility secret
-         */
-        token?: string;
-        /** Reach it with the backend's own service account. */
-        inCluster?: boolean;
+        /** Exactly one of these. */
+        access?: {
+          /** One context of a kubeconfig file. */
+          kubeconfig?: { path: string; context: string };
+          /** An API server and a file with a token, which is read again when it changes. */
+          token?: {
+            /** For example `https://10.0.0.1:6443`. */
+            server: string;
+            tokenFile: string;
+            /** PEM file of the authority to trust; default: those of the system. */
+            caFile?: string;
+            /** The same as base64 of PEM. */
+            caData?: string;
+            /** The name in the certificate, where it is not that of the address. */
+            tlsServerName?: string;
+            /** Works only where `allow.insecureTls` names the cluster. */
+            insecureSkipTlsVerify?: boolean;
+          };
+          /** The cluster that the backend runs in, with its service account. */
+          inCluster?: true;
+          /** Through the proxy of the kubernetes plugin; `name` where that plugin calls it otherwise. */
+          kubernetesPlugin?: true | { name: string };
+        };
       };
     };
-    /** Clusters from the contexts of a kubeconfig file. */
+    /** Every context of a kubeconfig file is a cluster of that name. */
     kubeconfig?: {
       path: string;
       /** Only these contexts; all where it is left out. */
       contexts?: string[];
+      /** Contexts whose name ends so are left out, for example `-admin`. */
+      ignoreContextSuffixes?: string[];
     };
-    /** Clusters of `@backstage/plugin-kubernetes-backend`, through its proxy. */
-    kubernetesPlugin?: boolean | { [key: string]: unknown };
-    /** What is refused unless an administrator allows it, by the name of the cluster. */
+    /** Also list the clusters of `@backstage/plugin-kubernetes-backend`, and reach them through its proxy. */
+    kubernetesPlugin?: boolean;
+    /** What is refused unless an administrator allows it, by the name of the cluster or of its context. */
     allow?: {
-      /** Contexts that may run a program for their credentials. */
+      /** May start the program that the kubeconfig names for credentials. */
       exec?: string[];
-      /** Clusters whose certificate is not verified. */
+      /** The certificate need not be verified. */
       insecureTls?: string[];
-      /** Clusters that are reached without TLS. */
-      plainHttp?: string[];
+      /** May be reached by plain http. */
+      http?: string[];
+    };
+    /** How clusters are looked at. */
+    probe?: {
+      /** Default 15. */
+      intervalSeconds?: number;
+      /** Of each request of a probe; default 5. */
+      timeoutSeconds?: number;
+      /** Between two readings of the pods, for the capacity in use; default 120. */
+      usageIntervalSeconds?: number;
+      /** A cluster that has never answered shows as starting for so long; default 0. */
+      startGraceSeconds?: number;
     };
     /**
      * Which namespaces and kinds the services of an owner may write. Rules add
