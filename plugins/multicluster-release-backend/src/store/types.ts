@@ -144,6 +144,8 @@ export interface NewRelease {
   reason?: string;
   /** The final release that this one puts back; it then names this one in `rolledBackBy`. */
   rolledBackFrom?: string;
+  /** A version to put on hold in the same transaction. */
+  hold?: HoldRequest;
   idempotency?: IdempotencyKey;
   now: number;
   /**

@@ -8,6 +8,7 @@ import { runEvents } from '../../rows/eventRow';
 import { runColumns } from '../../rows/releaseRow';
 import type { CreateReleaseResult, NewRelease, StartContext } from '../../types';
 import { appendEvents } from '../events/appendEvents';
+import { placeHold } from '../holds/placeHold';
 import { takeKey } from '../idempotency/idempotencyKeys';
 import { insertPlans } from '../plans/insertPlans';
 import { findRunning } from '../running/findRunning';
@@ -47,6 +48,9 @@ export async function createRelease(
     await recordRunning(tx, { before: { ...run, targets: [] }, run, changed: run.targets, now });
     await appendEvents(tx, runEvents(run, events, now));
     await nameInRolledBack(tx, release);
+    if (release.hold) {
+      await placeHold(tx, { ...release.hold, service, releaseId: release.rolledBackFrom ?? id, now });
+    }
     return { result: 'created', id };
   });
 }

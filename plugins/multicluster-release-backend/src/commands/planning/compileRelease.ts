@@ -1,0 +1,119 @@
+import {
+  compile,
+  selectTargets,
+  type ContentRef,
+  type Finding,
+  type Plan,
+  type ReleaseSpec,
+  type Selection,
+  type TargetKey,
+} from 'backstage-plugin-multicluster-release-common';
+import { sha256 } from '../../decide/sha256';
+import { listHolds } from '../../store';
+import type { CommandContext, ServiceEntity } from '../CommandContext';
+import type { GatheredRelease } from '../documents/gatherDocuments';
+import { checkTenancy } from './checkTenancy';
+import { readCurrent, type CurrentState } from './readCurrent';
+import { readManifestSource } from './readManifestSource';
+import { renderTargets, type RenderedTarget } from './renderTargets';
+import { trustedFleet } from './trustedFleet';
+
+export interface CompileRequest {
+  entity: ServiceEntity;
+  gathered: GatheredRelease;
+  /** The caller may write objects outside of namespaces. Asked only where there are some. */
+  clusterScopedAllowed(): Promise<boolean>;
+}
+
+export interface CompiledRelease {
+  spec: ReleaseSpec;
+  /** Undefined where a finding is an error. */
+  plan?: Plan;
+  findings: Finding[];
+  selection: Selection;
+  current: CurrentState;
+}
+
+/**
+ * From documents to a plan: selects, renders, stores the content and compiles.
+ * Contacts no cluster.
+ *
+ * @throws ClusterListUntrustedError, RefusedError, SourceUnreadableError, DocumentsRefusedError
+ */
+export async function compileRelease(context: CommandContext, request: CompileRequest): Promise<CompiledRelease> {
+  const { release, base } = request.gathered;
+  const { spec } = release;
+  const selection = selectTargets(spec.placement, trustedFleet(context));
+  const current = await readCurrent(context.database, spec.service);
+  const manifests = await readManifestSource(context, { source: release.template.source, version: spec.targetVersion, base });
+  const { rendered, findings } = renderTargets(release, manifests.objects, selection.targets);
+  findings.push(...(await tenancyFindings(context, request, rendered)), ...(await holdFindings(context, spec)));
+  if (findings.some(isError)) {
+    return { spec, findings: [...selection.findings, ...findings], selection, current };
+  }
+  const contents = await storeContents(context, request.gathered, rendered);
+  const compiled = compile({ spec, selection, contents, current: current.expected, sha256 });
+  if (compiled.plan && compiled.plan.targets.every(target => target.unchanged)) {
+    findings.push(runsEverywhere(compiled.plan));
+  }
+  return { spec, plan: compiled.plan, findings: [...compiled.findings, ...findings], selection, current };
+}
+
+export function isError({ severity }: Finding): boolean {
+  return severity === 'error';
+}
+
+async function tenancyFindings(
+  { settings }: CommandContext,
+  { entity, clusterScopedAllowed }: CompileRequest,
+  rendered: RenderedTarget[],
+): Promise<Finding[]> {
+  const asks = rendered.some(({ objects }) => objects.some(object => object.metadata.namespace === undefined));
+  const allowed = asks ? await clusterScopedAllowed() : true;
+  return rendered.flatMap(({ target, objects }) =>
+    checkTenancy({
+      rules: settings.tenancy,
+      owner: entity.owner,
+      cluster: target.cluster,
+      objects,
+      clusterScopedAllowed: allowed,
+    }),
+  );
+}
+
+async function holdFindings({ database }: CommandContext, { service, targetVersion }: ReleaseSpec): Promise<Finding[]> {
+  const { items } = await listHolds(database, { services: [service], version: targetVersion, limit: 1 });
+  return items.map(hold => ({
+    severity: 'error',
+    code: 'OnHold',
+    params: { version: hold.version, why: hold.reason, holdId: hold.id, releaseId: hold.releaseId },
+    message: `${hold.version} is on hold since it was rolled back: ${hold.reason}. Release the hold to bring it again.`,
+  }));
+}
+
+/** Stores each distinct content once. */
+async function storeContents(
+  { contents }: CommandContext,
+  { release }: GatheredRelease,
+  rendered: RenderedTarget[],
+): Promise<Map<TargetKey, ContentRef>> {
+  const version = release.spec.targetVersion;
+  const { configVersion } = release.template;
+  const distinct = new Set(rendered.map(({ objects }) => objects));
+  const digests = new Map<unknown, string>();
+  for (const objects of distinct) {
+    digests.set(objects, await contents.put({ version, configVersion, objects }));
+  }
+  return new Map(
+    rendered.map(({ target, objects }) => [target.key, { digest: digests.get(objects) ?? '', version, configVersion }]),
+  );
+}
+
+function runsEverywhere({ targetVersion, targets }: Plan): Finding {
+  return {
+    severity: 'info',
+    code: 'RunsEverywhere',
+    params: { version: targetVersion, count: targets.length },
+    message: `${targetVersion} runs on all ${targets.length} cluster(s) already: the release will write nothing and succeed at once.`,
+  };
+}

@@ -1,0 +1,81 @@
+import {
+  RELEASE_STATES,
+  targetKey,
+  type ContentRef,
+  type ReleaseState,
+  type TargetKey,
+} from 'backstage-plugin-multicluster-release-common';
+import type { Knex } from 'knex';
+import type { CurrentRecord } from '../../decide/createRun';
+import { forwardPlan } from '../../decide/turn';
+import type { ReleaseRun } from '../../decide/types';
+import { findRunning, listReleases, loadRuns, type ReleaseRecord, type RunningRecord, type StartContext } from '../../store';
+
+export const ACTIVE_STATES = (Object.keys(RELEASE_STATES) as ReleaseState[]).filter(state => !RELEASE_STATES[state].final);
+
+/** What a new release is compiled against. */
+export interface CurrentState {
+  /** What the record says runs on each target now. */
+  records: Map<TargetKey, CurrentRecord>;
+  /** What each will run once the releases ahead have ended as planned. */
+  expected: Map<TargetKey, ContentRef | undefined>;
+  /** The active release of the service that nobody waits for yet. */
+  queuedBehind?: string;
+  /** Changes with anything above: compared again in the transaction that makes the release. */
+  fingerprint: string;
+}
+
+export async function readCurrent(database: Knex, service: string): Promise<CurrentState> {
+  const { items: active } = await listReleases(database, { services: [service], states: ACTIVE_STATES, limit: 500 });
+  const runs = await loadRuns(database, active.map(({ id }) => id));
+  const running = await findRunning(database, service);
+  const records = new Map(running.map(record => [targetKey(record), currentRecord(record)]));
+  const expected = new Map([...records].map(([key, { content }]) => [key, content]));
+  for (const { id } of [...active].reverse()) {
+    const run = runs.get(id)?.run;
+    if (run) {
+      expectOutcome(expected, run);
+    }
+  }
+  const queuedBehind = lastInQueue(active);
+  return { records, expected, queuedBehind, fingerprint: fingerprintOf(running, queuedBehind) };
+}
+
+/** Equal to CurrentState.fingerprint as long as nothing has moved since it was read. */
+export function contextFingerprint({ running, queuedBehind }: StartContext): string {
+  return fingerprintOf(running, queuedBehind);
+}
+
+/** What a release that has not ended should leave behind. */
+function expectOutcome(expected: CurrentState['expected'], run: ReleaseRun): void {
+  if (run.aborted) {
+    return;
+  }
+  for (const target of forwardPlan(run).targets) {
+    expected.set(target.key, run.rollback ? target.from : target.to);
+  }
+}
+
+function lastInQueue(active: ReleaseRecord[]): string | undefined {
+  const awaited = new Set(active.map(({ queuedBehind }) => queuedBehind));
+  return active.find(({ id }) => !awaited.has(id))?.id;
+}
+
+function currentRecord(record: RunningRecord): CurrentRecord {
+  return {
+    content: contentOf(record),
+    sequence: record.observedSequence ?? record.wantedSequence,
+    inventory: record.inventory,
+  };
+}
+
+function contentOf({ digest, version, configVersion }: RunningRecord): ContentRef | undefined {
+  return digest === undefined || version === undefined ? undefined : { digest, version, configVersion };
+}
+
+function fingerprintOf(running: RunningRecord[], queuedBehind: string | undefined): string {
+  const facts = running
+    .map(({ cluster, namespace, digest }) => `${cluster}/${namespace}=${digest ?? ''}`)
+    .sort();
+  return JSON.stringify([queuedBehind ?? '', facts]);
+}

@@ -1,0 +1,183 @@
+import { NotFoundError } from '@backstage/errors';
+import {
+  compileRollback,
+  type ActionRequest,
+  type ContentRef,
+  type Plan,
+  type RollbackTarget,
+} from 'backstage-plugin-multicluster-release-common';
+import { createRun } from '../../decide/createRun';
+import { sha256 } from '../../decide/sha256';
+import { forwardPlan } from '../../decide/turn';
+import type { HoldRequest, ReleaseRun, RunEvent, TargetRun } from '../../decide/types';
+import {
+  createRelease,
+  findRelease,
+  listHolds,
+  listReleases,
+  loadRuns,
+  releaseHold,
+  type HoldRecord,
+  type ReleaseRecord,
+} from '../../store';
+import type { CommandContext } from '../CommandContext';
+import type { ActRequest, ActResult } from '../actions/actOnRelease';
+import { actionStates, canGoBack } from '../actions/allowed';
+import { OnHoldError, RefusedError } from '../errors';
+import { readCurrent, type CurrentState } from '../planning/readCurrent';
+
+/**
+ * A release that has ended is sent back by a new release, compiled from the
+ * record and stored content alone (design.md 4.15). Clusters that a newer
+ * release owns by now are left to it.
+ *
+ * @throws RefusedError `NothingToRollBack`; OnHoldError where the way back leads
+ * to a version on hold and the request does not say `releaseHold`
+ */
+export async function rollBackFinal(context: CommandContext, act: ActRequest): Promise<ActResult> {
+  const { record, run } = await loadBoth(context, act.releaseId);
+  const state = actionStates(run, { rolledBackBy: record.rolledBackBy }).rollback;
+  if (!state.allowed) {
+    throw new RefusedError({ code: 'NotAllowed', message: state.message ?? '', params: { action: 'rollback', reason: state.reasonCode ?? '' } });
+  }
+  const current = await readCurrent(context.database, run.service);
+  const targets = await wayBack(context, { run, current, request: act.request });
+  const holds = await heldVersions(context, run.service, targets);
+  if (holds.length > 0 && act.request.releaseHold !== true) {
+    throw new OnHoldError(holds[0]);
+  }
+  for (const hold of holds) {
+    await releaseHold(context.database, { id: hold.id, by: act.actor.ref, reason: act.request.reason, now: context.now() });
+  }
+  return create(context, act, { record, run, current, targets });
+}
+
+async function loadBoth({ database }: CommandContext, id: string): Promise<{ record: ReleaseRecord; run: ReleaseRun }> {
+  const record = await findRelease(database, id);
+  const loaded = (await loadRuns(database, [id])).get(id);
+  if (!record || !loaded) {
+    throw new NotFoundError(`Release ${id} does not exist; it may have been removed with old records`);
+  }
+  return { record, run: loaded.run };
+}
+
+interface WayBackInput {
+  run: ReleaseRun;
+  current: CurrentState;
+  request: ActionRequest;
+}
+
+async function wayBack(context: CommandContext, { run, current, request }: WayBackInput): Promise<RollbackTarget[]> {
+  const plan = forwardPlan(run);
+  const chosen = run.targets.filter(target => canGoBack(target) && isChosen(target, request));
+  const versions = request.toVersion === undefined ? undefined : await contentsOf(context, run.service, request.toVersion);
+  const targets = chosen.flatMap((target): RollbackTarget[] => {
+    const { key, cluster, namespace, group } = target;
+    const brought = plan.targets.find(planned => planned.key === key)?.to;
+    const runs = current.expected.get(key) ?? brought;
+    const to = versions ? versions.get(key) : contentBefore(target);
+    const newer = target.state !== 'Failed' && runs?.digest !== brought?.digest;
+    return newer || !to || to.digest === runs?.digest ? [] : [{ cluster, namespace, group, from: runs, to }];
+  });
+  if (targets.length === 0) {
+    const where = request.toVersion === undefined ? 'no cluster runs what this release brought and has an earlier version on record' : `version ${request.toVersion} is not on record for any of its clusters`;
+    throw new RefusedError({ code: 'NothingToRollBack', message: `There is nothing to roll back: ${where}.` });
+  }
+  return targets;
+}
+
+function isChosen({ cluster, namespace }: TargetRun, { targets }: ActionRequest): boolean {
+  return !targets || targets.some(target => target.cluster === cluster && target.namespace === namespace);
+}
+
+/** The recorded content; for an adopted service what was live before our first write. */
+function contentBefore(target: TargetRun): ContentRef | undefined {
+  return target.from ?? (target.beforeDigest ? { digest: target.beforeDigest, version: 'before adoption' } : undefined);
+}
+
+/** What releases of that version brought to each target, the newest of them. */
+async function contentsOf({ database }: CommandContext, service: string, version: string): Promise<Map<string, ContentRef>> {
+  const { items } = await listReleases(database, { services: [service], limit: 500 });
+  const ids = items.filter(release => release.targetVersion === version).map(({ id }) => id);
+  const runs = await loadRuns(database, ids);
+  const found = new Map<string, ContentRef>();
+  for (const id of [...ids].reverse()) {
+    const run = runs.get(id)?.run;
+    for (const target of run ? forwardPlan(run).targets : []) {
+      if (target.to?.version === version) {
+        found.set(target.key, target.to);
+      }
+    }
+  }
+  return found;
+}
+
+async function heldVersions({ database }: CommandContext, service: string, targets: RollbackTarget[]): Promise<HoldRecord[]> {
+  const versions = new Set(targets.map(({ to }) => to?.version));
+  const { items } = await listHolds(database, { services: [service], limit: 500 });
+  return items.filter(({ version }) => versions.has(version));
+}
+
+interface CreateInput {
+  record: ReleaseRecord;
+  run: ReleaseRun;
+  current: CurrentState;
+  targets: RollbackTarget[];
+}
+
+async function create(context: CommandContext, act: ActRequest, { record, run, current, targets }: CreateInput): Promise<ActResult> {
+  const { actor, request, idempotency } = act;
+  const id = context.newId();
+  const now = context.now();
+  const plan = rollbackPlan(run, targets);
+  const made = await createRelease(context.database, {
+    id,
+    service: run.service,
+    spec: { ...record.spec, targetVersion: plan.targetVersion },
+    plan,
+    startedBy: actor.ref,
+    onBehalfOf: actor.onBehalfOf,
+    reason: request.reason,
+    rolledBackFrom: run.id,
+    hold: holdOf(run, act),
+    idempotency,
+    now,
+    begin: ({ sequence, queuedBehind }) => ({
+      run: createRun({ id, plan, sequence, current: current.records, acceptedRisks: new Map(), queuedBehind, now }),
+      events: [createdEvent(run, plan, act)],
+    }),
+  });
+  context.onChange({ releaseId: made.id, service: run.service, revision: 1 });
+  return { id: made.id, result: made.result };
+}
+
+function rollbackPlan(run: ReleaseRun, targets: RollbackTarget[]): Plan {
+  const { rules, stages } = forwardPlan(run);
+  return compileRollback({
+    service: run.service,
+    targetVersion: targets[0].to?.version ?? run.targetVersion,
+    targets,
+    number: 1,
+    rules,
+    timeoutMilliseconds: Math.max(...stages.map(stage => stage.timeoutMilliseconds)),
+    sha256,
+  });
+}
+
+/** What was sent back stays away until a person wants it again; sending back a rollback holds nothing. */
+function holdOf(run: ReleaseRun, { actor, request }: ActRequest): HoldRequest | undefined {
+  return forwardPlan(run).kind === 'forward'
+    ? { version: run.targetVersion, reason: request.reason ?? `sent back by ${actor.ref}` }
+    : undefined;
+}
+
+function createdEvent(run: ReleaseRun, plan: Plan, { actor, request }: ActRequest): RunEvent {
+  return {
+    kind: 'release',
+    code: 'RollbackCreated',
+    params: { version: plan.targetVersion, from: run.targetVersion, releaseId: run.id, count: plan.targets.length },
+    message: `${actor.ref} sends ${plan.targets.length} cluster(s) back from ${run.targetVersion} to ${plan.targetVersion}`,
+    actor: actor.ref,
+    reason: request.reason,
+  };
+}

@@ -1,0 +1,167 @@
+import type { Finding } from 'backstage-plugin-multicluster-release-common';
+import { createRun } from '../../decide/createRun';
+import type { RunEvent } from '../../decide/types';
+import {
+  createRelease,
+  findPreviewedPlan,
+  listHolds,
+  type CreateReleaseResult,
+  type IdempotencyKey,
+  type PreviewedPlan,
+  type StartContext,
+} from '../../store';
+import { findUsedKey } from '../../store/operations/idempotency/idempotencyKeys';
+import type { Actor, CommandContext } from '../CommandContext';
+import { DocumentsRefusedError, OnHoldError, RefusedError } from '../errors';
+import { compileRelease, isError, type CompiledRelease, type CompileRequest } from '../planning/compileRelease';
+import { previewTargets } from '../planning/previewTargets';
+import { contextFingerprint } from '../planning/readCurrent';
+import { keepPreview } from './planRelease';
+
+export interface StartRequest extends CompileRequest {
+  actor: Actor;
+  /** Start only what was previewed. */
+  planHash?: string;
+  reason?: string;
+  link?: string;
+  idempotency?: IdempotencyKey;
+}
+
+/** How often a start is compiled anew because another release of the service moved meanwhile. */
+const ATTEMPTS = 4;
+
+/**
+ * Starts a release, or queues it behind the active one of its service.
+ *
+ * @throws DocumentsRefusedError where a finding is an error; RefusedError
+ * `PlanChanged` where the plan is not the previewed one; OnHoldError
+ */
+export async function startRelease(context: CommandContext, request: StartRequest): Promise<CreateReleaseResult> {
+  const repeated = await findRepeated(context, request.idempotency);
+  if (repeated) {
+    return repeated;
+  }
+  for (let attempt = 1; ; attempt += 1) {
+    const prepared = await prepare(context, request);
+    try {
+      return await create(context, request, prepared);
+    } catch (error) {
+      if (!(error instanceof RecordMovedError) || attempt === ATTEMPTS) {
+        throw error;
+      }
+    }
+  }
+}
+
+/** Another release of the service started or ended between compiling and writing. */
+class RecordMovedError extends RefusedError {
+  constructor() {
+    super({ code: 'PlanChanged', message: 'Other releases of the service keep moving. Preview it again.' });
+  }
+}
+
+interface Prepared {
+  compiled: CompiledRelease;
+  preview: PreviewedPlan;
+}
+
+async function findRepeated(
+  { database, now }: CommandContext,
+  key: IdempotencyKey | undefined,
+): Promise<CreateReleaseResult | undefined> {
+  const id = key && (await database.transaction(tx => findUsedKey(tx, key, now())));
+  return id === undefined ? undefined : { result: 'repeated', id };
+}
+
+async function prepare(context: CommandContext, request: StartRequest): Promise<Prepared> {
+  const compiled = await compileRelease(context, request);
+  await refuseHeld(context, compiled);
+  refuseErrors(compiled.findings);
+  const { plan } = compiled;
+  if (!plan) {
+    throw new DocumentsRefusedError('ReleaseRefused', [{ code: 'NoPlan', message: 'There is no plan for this release.' }]);
+  }
+  if (request.planHash !== undefined && request.planHash !== plan.hash) {
+    throw planChanged(plan.hash, compiled.current.queuedBehind);
+  }
+  const known = request.planHash && (await findPreviewedPlan(context.database, { hash: plan.hash, service: plan.service, now: context.now() }));
+  const preview = known || (await keepPreview(context, compiled, await previewTargets(context, plan, compiled.current)));
+  refuseErrors(preview.findings);
+  return { compiled, preview };
+}
+
+function planChanged(hash: string, queuedBehind: string | undefined): RefusedError {
+  const why = queuedBehind ? `release ${queuedBehind} of the service was started meanwhile` : 'documents, content, clusters or what runs have changed';
+  return new RefusedError({
+    code: 'PlanChanged',
+    message: `The plan is no longer the one that was previewed: ${why}. Preview it again.`,
+    params: { hash, what: why },
+  });
+}
+
+async function refuseHeld({ database }: CommandContext, { spec }: CompiledRelease): Promise<void> {
+  const { items } = await listHolds(database, { services: [spec.service], version: spec.targetVersion, limit: 1 });
+  if (items.length > 0) {
+    const { id, service, version, reason, releaseId, since } = items[0];
+    throw new OnHoldError({ id, service, version, reason, releaseId, since });
+  }
+}
+
+function refuseErrors(findings: Finding[]): void {
+  const errors = findings.filter(isError);
+  if (errors.length > 0) {
+    const [{ code }] = errors;
+    throw new DocumentsRefusedError(
+      errors.length === 1 ? code : 'ReleaseRefused',
+      errors.map(({ code: each, message, path, cluster }) => ({ code: each, message, path, cluster })),
+    );
+  }
+}
+
+async function create(context: CommandContext, request: StartRequest, { compiled, preview }: Prepared): Promise<CreateReleaseResult> {
+  const { actor, reason, link, idempotency } = request;
+  const { plan, spec } = preview;
+  const id = context.newId();
+  const now = context.now();
+  const result = await createRelease(context.database, {
+    id,
+    service: plan.service,
+    spec,
+    plan,
+    startedBy: actor.ref,
+    onBehalfOf: actor.onBehalfOf,
+    link,
+    reason,
+    idempotency,
+    now,
+    begin: started => {
+      if (contextFingerprint(started) !== compiled.current.fingerprint) {
+        throw new RecordMovedError();
+      }
+      const run = createRun({
+        id,
+        plan,
+        sequence: started.sequence,
+        current: compiled.current.records,
+        acceptedRisks: new Map(Object.entries(preview.risks)),
+        queuedBehind: started.queuedBehind,
+        now,
+      });
+      return { run, events: [createdEvent(preview, request, started)] };
+    },
+  });
+  context.onChange({ releaseId: result.id, service: plan.service, revision: 1 });
+  return result;
+}
+
+function createdEvent({ plan }: PreviewedPlan, { actor, reason }: StartRequest, { queuedBehind }: StartContext): RunEvent {
+  const waits = queuedBehind ? `, behind release ${queuedBehind}` : '';
+  return {
+    kind: 'release',
+    code: 'ReleaseCreated',
+    params: { version: plan.targetVersion, count: plan.targets.length, hash: plan.hash },
+    message: `${actor.ref} asked for ${plan.targetVersion} on ${plan.targets.length} cluster(s)${waits}`,
+    actor: actor.ref,
+    reason,
+  };
+}
