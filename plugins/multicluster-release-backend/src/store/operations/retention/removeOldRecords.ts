@@ -1,6 +1,6 @@
 import { RELEASE_STATES } from 'backstage-plugin-multicluster-release-common';
 import type { Knex } from 'knex';
-import { chunkKeys } from '../../dialect';
+import { chunkKeys, lockRows } from '../../dialect';
 
 export interface RetentionOptions {
   now: number;
@@ -86,7 +86,7 @@ async function removeReleasesOf(
 
 async function removeContents(database: Knex, storedBefore: number): Promise<number> {
   return database.transaction(async tx => {
-    const unused = await tx('contents')
+    const query = tx('contents')
       .select<{ digest: string }[]>('digest')
       .where('stored_at', '<=', storedBefore)
       .whereNotExists(
@@ -97,17 +97,12 @@ async function removeContents(database: Knex, storedBefore: number): Promise<num
       .whereNotExists(
         tx('running').select('digest').whereRaw('running.digest = contents.digest'),
       );
-    let removed = 0;
+    // Locked, and judged again after waiting: whoever has stored one meanwhile keeps it.
+    const unused = await lockRows(tx, query);
     for (const digests of chunkKeys(unused.map(row => row.digest))) {
-      // Whoever has stored one again meanwhile keeps it.
-      const gone = await tx('contents')
-        .whereIn('digest', digests)
-        .where('stored_at', '<=', storedBefore)
-        .delete()
-        .returning<{ digest: string }[]>('digest');
-      await tx('content_chunks').whereIn('digest', gone.map(row => row.digest)).delete();
-      removed += gone.length;
+      await tx('content_chunks').whereIn('digest', digests).delete();
+      await tx('contents').whereIn('digest', digests).delete();
     }
-    return removed;
+    return unused.length;
   });
 }
