@@ -86,7 +86,7 @@ export function ReleaseActions({ details, onDone }: ReleaseActionsProps) {
         </Typography>
       ))}
       {open === 'rollback' && (
-        <RollbackDialog label={labels.rollback} details={details} onSend={send} onClose={close} />
+        <RollbackDialog details={details} onSend={send} onClose={close} />
       )}
       {open !== undefined && open !== 'rollback' && open !== 'pause' && (
         <FactsDialog

@@ -33,7 +33,6 @@ const UNTOUCHED: ReadonlySet<TargetState> = new Set([
 type Scope = 'all' | 'some';
 
 interface RollbackDialogProps {
-  label: string;
   details: ReleaseDetails;
   onSend: (action: ActionName, request: ActionRequest, idempotencyKey: string) => Promise<void>;
   onClose: () => void;

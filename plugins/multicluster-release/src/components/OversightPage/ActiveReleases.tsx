@@ -1,0 +1,88 @@
+import Typography from '@material-ui/core/Typography';
+import { useApi } from '@backstage/frontend-plugin-api';
+import { EntityRefLink } from '@backstage/plugin-catalog-react';
+import type { ReleaseView } from 'backstage-plugin-multicluster-release-common';
+import { describeProblem, multiclusterReleaseApiRef } from '../../api';
+import { useNow, usePolled, useTexts } from '../../hooks';
+import { waitingReason, type Texts } from '../../text';
+import { DataTable, type Column } from '../DataTable';
+import { LoadingSkeleton, Notice, ProblemPanel } from '../Notices';
+import { ReleaseStateWord } from '../ReleaseStatus';
+
+const INTERVAL_MILLISECONDS = 15_000;
+const LIMIT = 100;
+
+/** Releases that have not ended, of all services that the viewer may see. */
+export function ActiveReleases() {
+  const api = useApi(multiclusterReleaseApiRef);
+  const { text } = useTexts();
+  const releases = usePolled({
+    subject: 'active',
+    load: () => api.listReleases({ state: 'active', limit: LIMIT }),
+    interval: () => INTERVAL_MILLISECONDS,
+  });
+  if (releases.value) {
+    const { items } = releases.value;
+    return items.length === 0 ? (
+      <Typography>{text('active.none')}</Typography>
+    ) : (
+      <ActiveTable releases={items} />
+    );
+  }
+  if (releases.error === undefined) {
+    return <LoadingSkeleton heights={[240]} />;
+  }
+  return describeProblem(releases.error).status === 403 ? (
+    <Notice status="stopped">{text('state.cannotViewFleet')}</Notice>
+  ) : (
+    <ProblemPanel error={releases.error} onRetry={releases.refresh} />
+  );
+}
+
+function ActiveTable({ releases }: { releases: ReleaseView[] }) {
+  const texts = useTexts();
+  const now = useNow();
+  const { text } = texts;
+  const columns: Column<ReleaseView>[] = [
+    {
+      header: text('active.service'),
+      render: ({ service }) => <EntityRefLink entityRef={service} defaultKind="component" />,
+    },
+    { header: text('active.version'), render: release => versions(release, texts) },
+    { header: text('active.state'), render: ({ state }) => <ReleaseStateWord state={state} /> },
+    {
+      header: text('active.waiting'),
+      render: ({ waiting: [first] }) => (first ? waitingReason(first, texts, now) : '–'),
+    },
+    { header: text('active.stage'), render: release => stage(release, texts) },
+    {
+      header: text('active.age'),
+      render: ({ createdAt }) => texts.duration(now - createdAt),
+    },
+    { header: text('active.clusters'), render: release => clusters(release, texts) },
+  ];
+  return (
+    <DataTable
+      label={text('page.activeTab')}
+      columns={columns}
+      rows={releases}
+      rowKey={({ id }) => id}
+    />
+  );
+}
+
+function versions({ fromVersions, targetVersion }: ReleaseView, { text, list }: Texts): string {
+  return `${list(fromVersions) || text('header.none')} → ${targetVersion}`;
+}
+
+function stage({ stage: current }: ReleaseView, { text }: Texts): string {
+  return current
+    ? `${text('header.stage', { number: current.index + 1, total: current.total })}: ${current.name}`
+    : '–';
+}
+
+function clusters({ counts }: ReleaseView, { text, list }: Texts): string {
+  const { done, total, failed } = counts;
+  const progress = text('active.progress', { done, total });
+  return failed > 0 ? list([progress, text('active.failed', { count: failed })]) : progress;
+}

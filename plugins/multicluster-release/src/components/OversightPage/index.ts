@@ -1,0 +1,3 @@
+export { ActiveReleases } from './ActiveReleases';
+export { Clusters } from './Clusters';
+export { OversightPage } from './OversightPage';

@@ -1,0 +1,1 @@
+export { ReleaseCard } from './ReleaseCard';

@@ -1,0 +1,159 @@
+import { useState } from 'react';
+import Button from '@material-ui/core/Button';
+import { makeStyles } from '@material-ui/core/styles';
+import type { ReleaseView } from 'backstage-plugin-multicluster-release-common';
+import { useNow, useTexts } from '../../hooks';
+import { personName, type Texts } from '../../text';
+import { DataTable, Section, type Column } from '../DataTable';
+import { Moment } from '../Moment';
+import { ReleaseStateWord } from '../ReleaseStatus';
+import { RollbackOfRelease } from './RollbackOfRelease';
+
+const useStyles = makeStyles(theme => ({
+  quiet: { color: theme.palette.text.secondary, ...theme.typography.caption },
+  buttons: { display: 'flex', flexWrap: 'wrap', gap: theme.spacing(0.5) },
+  button: { textTransform: 'none' },
+}));
+
+interface ReleaseHistoryProps {
+  releases: ReleaseView[];
+  /** The one that is shown above. */
+  shownId?: string;
+  hasMore: boolean;
+  onMore: () => void;
+  onOpen: (releaseId: string) => void;
+  /** Opens the start dialog with a version; undefined where the viewer may not start. */
+  onAgain?: (version: string) => void;
+  /** Another release is to be shown: one was rolled back. */
+  onDone: (releaseId: string) => Promise<void>;
+}
+
+/** Earlier releases, newest first; each can be opened, sent back, or released again. */
+export function ReleaseHistory(props: ReleaseHistoryProps) {
+  const { releases, shownId, hasMore, onMore, onDone } = props;
+  const texts = useTexts();
+  const { text } = texts;
+  const now = useNow(10_000);
+  const [rollingBack, setRollingBack] = useState<string>();
+  const columns: Column<ReleaseView>[] = [
+    { header: text('history.version'), render: release => <Version release={release} /> },
+    { header: text('history.result'), render: release => <Result release={release} /> },
+    { header: text('history.strategy'), render: ({ strategy }) => strategy },
+    { header: text('history.started'), render: ({ createdAt }) => <Moment at={createdAt} /> },
+    { header: text('history.duration'), render: release => lengthOf(release, texts, now) },
+    { header: text('history.by'), render: ({ startedBy }) => personName(startedBy) },
+    { header: text('history.reason'), render: ({ reason }) => reason ?? '–' },
+    {
+      header: text('history.action'),
+      render: release => <RowActions {...props} release={release} onRollBack={setRollingBack} />,
+    },
+  ];
+  return (
+    <Section title={text('history.title')}>
+      <DataTable
+        label={text('history.title')}
+        columns={columns}
+        rows={releases}
+        rowKey={({ id }) => id}
+        isCurrent={({ id }) => id === shownId}
+      />
+      {hasMore && (
+        <Button size="small" onClick={onMore}>
+          {text('history.more')}
+        </Button>
+      )}
+      {rollingBack && (
+        <RollbackOfRelease
+          releaseId={rollingBack}
+          onDone={onDone}
+          onClose={() => setRollingBack(undefined)}
+        />
+      )}
+    </Section>
+  );
+}
+
+function Version({ release }: { release: ReleaseView }) {
+  const { text, list } = useTexts();
+  const classes = useStyles();
+  const from = list(release.fromVersions);
+  return (
+    <>
+      {release.targetVersion}
+      {from && <div className={classes.quiet}>{text('history.from', { versions: from })}</div>}
+    </>
+  );
+}
+
+function Result({ release }: { release: ReleaseView }) {
+  const { text } = useTexts();
+  const classes = useStyles();
+  const { rolledBackBy, rolledBackFrom } = release;
+  return (
+    <>
+      <ReleaseStateWord state={release.state} />
+      {rolledBackFrom && (
+        <div className={classes.quiet}>{text('header.rolledBackFrom', { id: rolledBackFrom })}</div>
+      )}
+      {rolledBackBy && (
+        <div className={classes.quiet}>{text('header.rolledBackBy', { id: rolledBackBy })}</div>
+      )}
+    </>
+  );
+}
+
+function lengthOf({ createdAt, finishedAt }: ReleaseView, texts: Texts, now: number): string {
+  return finishedAt === undefined
+    ? texts.text('history.running', { duration: texts.duration(now - createdAt) })
+    : texts.duration(finishedAt - createdAt);
+}
+
+function RowActions(
+  props: ReleaseHistoryProps & {
+    release: ReleaseView;
+    onRollBack: (releaseId: string) => void;
+  },
+) {
+  const { release, shownId, onOpen, onAgain, onRollBack } = props;
+  const texts = useTexts();
+  const { text } = texts;
+  const classes = useStyles();
+  const { id, targetVersion: version, createdAt, finishedAt, actions } = release;
+  const time = texts.fullTime(createdAt);
+  return (
+    <div className={classes.buttons}>
+      {id === shownId ? (
+        <span className={classes.quiet}>{text('history.opened')}</span>
+      ) : (
+        <Button
+          size="small"
+          className={classes.button}
+          aria-label={text('history.openLabel', { version, time })}
+          onClick={() => onOpen(id)}
+        >
+          {text('history.open')}
+        </Button>
+      )}
+      {finishedAt !== undefined && actions.rollback.allowed && (
+        <Button
+          size="small"
+          className={classes.button}
+          aria-label={text('history.rollbackLabel', { version, time })}
+          onClick={() => onRollBack(id)}
+        >
+          {text('history.rollback')}
+        </Button>
+      )}
+      {finishedAt !== undefined && onAgain && (
+        <Button
+          size="small"
+          className={classes.button}
+          aria-label={text('history.againLabel', { version })}
+          onClick={() => onAgain(version)}
+        >
+          {text('history.again')}
+        </Button>
+      )}
+    </div>
+  );
+}

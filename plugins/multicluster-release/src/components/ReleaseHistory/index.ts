@@ -1,0 +1,1 @@
+export { ReleaseHistory } from './ReleaseHistory';

@@ -1,0 +1,143 @@
+import { useCallback, useState } from 'react';
+import { stringifyEntityRef, type Entity } from '@backstage/catalog-model';
+import { getEntityRelations, useEntity } from '@backstage/plugin-catalog-react';
+import type { ServiceSummary } from 'backstage-plugin-multicluster-release-common';
+import { describeProblem } from '../../api';
+import {
+  useReleaseDetails,
+  useReleaseHint,
+  useReleaseHistory,
+  useServiceSummary,
+  useTexts,
+  useViewState,
+} from '../../hooks';
+import { LoadingSkeleton, Notice, NotSetUp, PageNotices, ProblemPanel } from '../Notices';
+import { ReleaseHistory } from '../ReleaseHistory';
+import { StartReleaseDialog } from '../StartReleaseDialog';
+import { VersionsTable } from '../VersionsTable';
+import { IdleTop } from './IdleTop';
+import { ReleaseView } from './ReleaseView';
+import { StartButton } from './StartButton';
+
+/** Everything about the releases of one service: the content of its tab. */
+export function ReleasesContent() {
+  const { entity } = useEntity();
+  const service = stringifyEntityRef(entity);
+  const news = useReleaseHint(service);
+  const summary = useServiceSummary(service, news);
+  if (summary.value) {
+    return isSetUp(summary.value) ? (
+      <ServiceReleases key={service} service={service} summary={summary} news={news} />
+    ) : (
+      <NotSetUp />
+    );
+  }
+  if (summary.error === undefined) {
+    return <LoadingSkeleton heights={[96, 64, 160, 240]} />;
+  }
+  if (describeProblem(summary.error).status === 403) {
+    return <CannotView entity={entity} />;
+  }
+  return <ProblemPanel error={summary.error} onRetry={summary.refresh} />;
+}
+
+function isSetUp({ definition, activeRelease, lastRelease, versions }: ServiceSummary): boolean {
+  return Boolean(definition ?? activeRelease ?? lastRelease) || versions.length > 0;
+}
+
+function CannotView({ entity }: { entity: Entity }) {
+  const { text, list } = useTexts();
+  const owners = getEntityRelations(entity, 'ownedBy').map(owner => owner.name);
+  return (
+    <Notice status="stopped">
+      {owners.length > 0
+        ? text('state.cannotView', { owner: list(owners) })
+        : text('state.cannotViewUnowned')}
+    </Notice>
+  );
+}
+
+interface ServiceReleasesProps {
+  service: string;
+  summary: ReturnType<typeof useServiceSummary>;
+  news: ReturnType<typeof useReleaseHint>;
+}
+
+function ServiceReleases({ service, summary, news }: ServiceReleasesProps) {
+  const view = useViewState();
+  const [starting, setStarting] = useState<{ open: boolean; version?: string }>({ open: false });
+  const current = summary.value;
+  const shownId = view.release ?? current?.activeRelease?.id ?? current?.lastRelease?.id;
+  const details = useReleaseDetails(shownId, news);
+  const history = useReleaseHistory(service, `${news.hint}:${details.value?.release.revision}`);
+  const active = current?.activeRelease;
+  const { refresh: refreshSummary } = summary;
+  const { refresh: refreshDetails } = details;
+  const { refresh: refreshHistory } = history.releases;
+  const { set } = view;
+  const show = useCallback(
+    async (releaseId: string) => {
+      if (releaseId !== shownId) {
+        set('release', releaseId);
+      }
+      await Promise.all([refreshSummary(), refreshDetails(), refreshHistory()]);
+    },
+    [set, shownId, refreshSummary, refreshDetails, refreshHistory],
+  );
+  if (!current) {
+    return null;
+  }
+  const releases = history.releases.value?.items ?? [];
+  const startButton = (
+    <StartButton
+      service={service}
+      busy={active !== undefined}
+      hasDocuments={(current.definition?.releases.length ?? 0) > 0}
+      onStart={() => setStarting({ open: true })}
+    />
+  );
+  return (
+    <>
+      <PageNotices
+        summary={summary}
+        updatedAt={details.updatedAt ?? summary.updatedAt}
+        active={active !== undefined}
+        timeScale={details.value?.release.timeScale}
+      />
+      {shownId === undefined ? (
+        <IdleTop summary={current} startButton={startButton} />
+      ) : (
+        <ReleaseView
+          details={details}
+          live={news.live}
+          releases={releases}
+          query={view.q ?? ''}
+          onQuery={query => view.set('q', query)}
+          onShow={show}
+          startButton={startButton}
+        />
+      )}
+      <VersionsTable summary={current} />
+      {releases.length > 0 && (
+        <ReleaseHistory
+          releases={releases}
+          shownId={shownId}
+          hasMore={history.releases.value?.hasMore ?? false}
+          onMore={history.more}
+          onOpen={show}
+          onAgain={version => setStarting({ open: true, version })}
+          onDone={show}
+        />
+      )}
+      <StartReleaseDialog
+        // A version that was asked for by name begins a draft of its own.
+        key={starting.version ?? ''}
+        service={service}
+        open={starting.open}
+        initialVersion={starting.version}
+        onClose={() => setStarting({ ...starting, open: false })}
+        onStarted={show}
+      />
+    </>
+  );
+}

@@ -1,0 +1,1 @@
+export { ReleasesContent } from './ReleasesContent';

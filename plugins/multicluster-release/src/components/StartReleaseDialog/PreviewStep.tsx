@@ -1,0 +1,155 @@
+import Typography from '@material-ui/core/Typography';
+import { makeStyles } from '@material-ui/core/styles';
+import type {
+  Finding,
+  Plan,
+  PlanStage,
+  PreviewView,
+  StatusKey,
+} from 'backstage-plugin-multicluster-release-common';
+import { useTexts } from '../../hooks';
+import { shortDigest, type Texts } from '../../text';
+import { Section } from '../DataTable';
+import { DiffView } from '../DiffView';
+import { Notice } from '../Notices';
+import { ReleaseStatus } from '../ReleaseStatus';
+import { stageName } from '../StageRail';
+import type { StartRelease } from './useStartRelease';
+
+const MOST_NAMES = 8;
+
+const SEVERITY_KEYS: Record<Finding['severity'], StatusKey> = {
+  error: 'failed',
+  warning: 'waiting',
+  info: 'pending',
+};
+
+const useStyles = makeStyles(theme => ({
+  list: { margin: 0, paddingLeft: theme.spacing(3), overflowWrap: 'anywhere' },
+  plain: { listStyle: 'none', margin: 0, padding: 0, overflowWrap: 'anywhere' },
+  item: { marginBottom: theme.spacing(0.5), ...theme.typography.body2 },
+  quiet: { color: theme.palette.text.secondary },
+}));
+
+/** What a start would do: targets, stages, what was found, what changes. */
+export function PreviewStep({ flow }: { flow: StartRelease }) {
+  const { text } = useTexts();
+  const classes = useStyles();
+  const { preview, planMoved } = flow.draft;
+  if (!preview) {
+    return null;
+  }
+  const { plan, findings, excluded, diff } = preview;
+  const blocked = findings.some(({ severity }) => severity === 'error');
+  return (
+    <>
+      {planMoved && (
+        <Notice status="waiting" role="alert">
+          {text('start.planMoved')}
+        </Notice>
+      )}
+      {blocked && (
+        <Notice status="failed" role="alert">
+          {text('start.blocked')}
+        </Notice>
+      )}
+      <Typography>{targetsSummary(plan, text)}</Typography>
+      <Typography variant="body2" className={classes.quiet}>
+        {text('start.planHash', { hash: shortDigest(plan.hash) })}
+      </Typography>
+      {findings.length > 0 && <Findings findings={findings} />}
+      <PlanStages plan={plan} />
+      {excluded.length > 0 && <Excluded excluded={excluded} />}
+      <Section title={text('start.diff')}>
+        <DiffView diff={diff} />
+      </Section>
+    </>
+  );
+}
+
+function targetsSummary({ targets }: Plan, text: Texts['text']): string {
+  const unchanged = targets.filter(target => target.unchanged).length;
+  const changed = text('start.targets', { count: targets.length - unchanged });
+  return unchanged > 0 ? `${changed}; ${text('start.unchanged', { count: unchanged })}` : changed;
+}
+
+function Findings({ findings }: { findings: Finding[] }) {
+  const { text } = useTexts();
+  const classes = useStyles();
+  const order: Finding['severity'][] = ['error', 'warning', 'info'];
+  const sorted = order.flatMap(severity => findings.filter(found => found.severity === severity));
+  return (
+    <Section title={text('start.findings')}>
+      <ul className={classes.plain}>
+        {sorted.map(finding => (
+          <li key={`${finding.code}:${finding.cluster}:${finding.message}`} className={classes.item}>
+            <ReleaseStatus
+              status={SEVERITY_KEYS[finding.severity]}
+              word={text(`severity.${finding.severity}`)}
+            />{' '}
+            {finding.path && <code>{finding.path}: </code>}
+            {finding.message}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function PlanStages({ plan }: { plan: Plan }) {
+  const texts = useTexts();
+  const classes = useStyles();
+  return (
+    <Section title={texts.text('start.plan')}>
+      <ol className={classes.list}>
+        {plan.stages.map(stage => (
+          <li key={stage.index} className={classes.item}>
+            {stageLine(plan, stage, texts)}
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}
+
+/** Name, clusters, how many at a time, and what it waits for at its end. */
+function stageLine(plan: Plan, stage: PlanStage, texts: Texts): string {
+  const { text, duration } = texts;
+  const clusters = new Map(plan.targets.map(({ key, cluster }) => [key, cluster]));
+  const names = stage.targets.slice(0, MOST_NAMES).map(key => clusters.get(key) ?? key);
+  const rest = stage.targets.length - names.length;
+  const shown = rest > 0 ? [...names, `+${rest}`] : names;
+  const parts = [
+    text('start.planStage', {
+      name: stageName(stage, texts),
+      clusters: shown.join(', ') || text('header.none'),
+    }),
+  ];
+  if (stage.concurrency < stage.targets.length) {
+    parts.push(text('start.planConcurrency', { count: stage.concurrency }));
+  }
+  for (const { wait } of stage.steps) {
+    if (wait?.for === 'soak') {
+      parts.push(text('rail.soak', { duration: duration(wait.milliseconds) }));
+    } else if (wait?.for === 'promotion') {
+      parts.push(text('rail.promotion'));
+    }
+  }
+  return parts.join(text('sentence.separator'));
+}
+
+function Excluded({ excluded }: { excluded: PreviewView['excluded'] }) {
+  const { text } = useTexts();
+  const classes = useStyles();
+  return (
+    <Section title={text('start.excluded')}>
+      <ul className={classes.list}>
+        {excluded.map(({ cluster, rule }) => (
+          <li key={`${cluster}:${rule}`} className={classes.item}>
+            {text('start.excludedRow', { cluster, rule })}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

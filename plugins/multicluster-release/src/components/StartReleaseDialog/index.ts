@@ -1,0 +1,1 @@
+export { StartReleaseDialog } from './StartReleaseDialog';

@@ -1,0 +1,15 @@
+/**
+ * Pages, cards and dialogs of Multicluster Release.
+ *
+ * @packageDocumentation
+ */
+export {
+  MulticlusterReleaseClient,
+  multiclusterReleaseApiRef,
+  type MulticlusterReleaseApi,
+  type ReleaseDocument,
+  type ReleasePage,
+  type ReleaseQuery,
+  type StartOptions,
+} from './api';
+export { multiclusterReleasePlugin as default } from './plugin';

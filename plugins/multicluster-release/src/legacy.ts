@@ -1,0 +1,6 @@
+/**
+ * Multicluster Release for apps of the old frontend system.
+ *
+ * @packageDocumentation
+ */
+export * from './legacyPlugin';

@@ -1,0 +1,6 @@
+export {
+  EntityMulticlusterReleaseCard,
+  EntityMulticlusterReleaseContent,
+  MulticlusterReleasePage,
+  multiclusterReleasePlugin,
+} from './plugin';

@@ -1,0 +1,4 @@
+import { createRouteRef } from '@backstage/frontend-plugin-api';
+
+export const oversightRouteRef = createRouteRef();
+export const entityContentRouteRef = createRouteRef();
