@@ -52,7 +52,17 @@ export async function sendAndRenew(
   request: TransportRequest,
 ): Promise<TransportAnswer> {
   const answer = await transport.send(request);
-  if (answer.status !== 401 || !(await transport.renew())) {
+  if (answer.status !== 401) {
+    return answer;
+  }
+  let renewed: boolean;
+  try {
+    renewed = await answer.renew();
+  } catch (error) {
+    answer.discard();
+    throw error;
+  }
+  if (!renewed) {
     return answer;
   }
   answer.discard();

@@ -45,6 +45,7 @@ export class DefaultClusterRegistry implements ClusterRegistry {
   private readonly known = new Map<string, KnownCluster>();
   private readonly callbacks = new Set<() => void>();
   private readonly toldRefusals = new Map<string, string>();
+  private toldFingerprint = '';
   private refreshing: Promise<void> | undefined;
   private cancelRefresh: () => void = () => {};
   private closed = false;
@@ -127,7 +128,6 @@ export class DefaultClusterRegistry implements ClusterRegistry {
 
   /** Brings the clients in line with the listings, and tells who listens. */
   private settle(): void {
-    const before = this.fingerprint();
     const definitions = mergeDefinitions(
       this.options.configured,
       this.listings.map(listing => listing.items),
@@ -142,7 +142,9 @@ export class DefaultClusterRegistry implements ClusterRegistry {
     for (const definition of definitions) {
       this.adopt(definition);
     }
-    if (this.fingerprint() !== before) {
+    const fingerprint = this.fingerprint();
+    if (fingerprint !== this.toldFingerprint) {
+      this.toldFingerprint = fingerprint;
       this.tell();
     }
   }

@@ -21,10 +21,6 @@ export class CountingTransport implements Transport {
     }
   }
 
-  renew(): Promise<boolean> {
-    return this.real.renew();
-  }
-
   close(): Promise<void> {
     return this.real.close();
   }

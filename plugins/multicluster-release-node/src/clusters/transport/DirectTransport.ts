@@ -1,4 +1,5 @@
 import { Agent } from 'undici';
+import { renewCredential } from './renewCredential';
 import { sendOver } from './sendOver';
 import type {
   Credential,
@@ -49,15 +50,12 @@ export class DirectTransport implements Transport {
   async send(request: TransportRequest): Promise<TransportAnswer> {
     const credential = await this.options.credentials.current();
     const agents = this.agentsFor(credential);
-    return sendOver(request.stream ? agents.watches : agents.calls, this.origin, {
+    const answer = await sendOver(request.stream ? agents.watches : agents.calls, this.origin, {
       ...request,
       path: `${this.pathPrefix}${request.path}`,
       headers: { ...request.headers, ...credential.headers, ...this.impersonation() },
     });
-  }
-
-  renew(): Promise<boolean> {
-    return this.options.credentials.renew();
+    return { ...answer, renew: () => renewCredential(this.options.credentials, credential) };
   }
 
   async close(): Promise<void> {

@@ -48,9 +48,8 @@ export class ExecCredential implements CredentialSource {
     return this.obtain();
   }
 
-  async renew(): Promise<boolean> {
-    const before = JSON.stringify(this.known?.credential);
-    return JSON.stringify(await this.obtain()) !== before;
+  async renew(): Promise<void> {
+    await this.obtain();
   }
 
   private obtain(): Promise<Credential> {

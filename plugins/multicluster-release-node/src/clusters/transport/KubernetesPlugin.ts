@@ -1,6 +1,7 @@
 import type { AuthService, DiscoveryService } from '@backstage/backend-plugin-api';
 import { request } from 'undici';
 import type { Timing } from '../Timing';
+import type { Credential, CredentialSource } from './types';
 
 /** Tokens between plugins live for an hour; the length is not told to us, so we stay well below. */
 const TOKEN_MILLISECONDS = 10 * 60_000;
@@ -12,8 +13,8 @@ export interface KubernetesPluginCluster {
 }
 
 /** What we ask of `@backstage/plugin-kubernetes-backend`, in our own name. */
-export class KubernetesPlugin {
-  private cachedToken: { token: string; fetchedAt: number } | undefined;
+export class KubernetesPlugin implements CredentialSource {
+  private known: { credential: Credential; fetchedAt: number } | undefined;
 
   constructor(
     private readonly auth: Pick<AuthService, 'getPluginRequestToken' | 'getOwnServiceCredentials'>,
@@ -25,30 +26,22 @@ export class KubernetesPlugin {
     return this.discovery.getBaseUrl('kubernetes');
   }
 
-  async token(): Promise<string> {
-    const known = this.cachedToken;
+  async current(): Promise<Credential> {
+    const { known } = this;
     if (known && this.timing.now() - known.fetchedAt < TOKEN_MILLISECONDS) {
-      return known.token;
+      return known.credential;
     }
-    const { token } = await this.auth.getPluginRequestToken({
-      onBehalfOf: await this.auth.getOwnServiceCredentials(),
-      targetPluginId: 'kubernetes',
-    });
-    this.cachedToken = { token, fetchedAt: this.timing.now() };
-    return token;
+    return this.fetchToken();
   }
 
-  /** True when the token was older than a moment, so that another may help. */
-  async renewToken(): Promise<boolean> {
-    const before = this.cachedToken;
-    this.cachedToken = undefined;
-    return (await this.token()) !== before?.token;
+  async renew(): Promise<void> {
+    await this.fetchToken();
   }
 
   /** @throws Error when the plugin does not answer with a complete list. */
   async listClusters(): Promise<KubernetesPluginCluster[]> {
     const answer = await request(`${await this.baseUrl()}/clusters`, {
-      headers: { authorization: `Bearer ${await this.token()}`, accept: 'application/json' },
+      headers: { ...(await this.current()).headers, accept: 'application/json' },
       signal: AbortSignal.timeout(LIST_MILLISECONDS),
     });
     if (answer.statusCode !== 200) {
@@ -56,6 +49,16 @@ export class KubernetesPlugin {
       throw new Error(`the kubernetes plugin answered ${answer.statusCode} to the list of clusters`);
     }
     return readItems(await answer.body.json());
+  }
+
+  private async fetchToken(): Promise<Credential> {
+    const { token } = await this.auth.getPluginRequestToken({
+      onBehalfOf: await this.auth.getOwnServiceCredentials(),
+      targetPluginId: 'kubernetes',
+    });
+    const credential = { headers: { authorization: `Bearer ${token}` } };
+    this.known = { credential, fetchedAt: this.timing.now() };
+    return credential;
   }
 }
 

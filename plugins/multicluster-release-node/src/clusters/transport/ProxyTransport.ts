@@ -1,5 +1,6 @@
 import { Agent } from 'undici';
 import type { KubernetesPlugin } from './KubernetesPlugin';
+import { renewCredential } from './renewCredential';
 import { sendOver } from './sendOver';
 import type { Transport, TransportAnswer, TransportRequest } from './types';
 
@@ -16,21 +17,19 @@ export class ProxyTransport implements Transport {
   async send(request: TransportRequest): Promise<TransportAnswer> {
     const base = new URL(await this.plugin.baseUrl());
     const agent = request.stream ? this.agents.watches : this.agents.calls;
-    return sendOver(agent, base.origin, {
+    const credential = await this.plugin.current();
+    const answer = await sendOver(agent, base.origin, {
       ...request,
       path: `${base.pathname}/proxy${request.path}`,
       headers: {
         ...request.headers,
-        authorization: `Bearer ${await this.plugin.token()}`,
+        ...credential.headers,
         'backstage-kubernetes-cluster': this.clusterName,
         // Backstage's compression holds events back until its buffer is full.
         'accept-encoding': 'identity',
       },
     });
-  }
-
-  renew(): Promise<boolean> {
-    return this.plugin.renewToken();
+    return { ...answer, renew: () => renewCredential(this.plugin, credential) };
   }
 
   async close(): Promise<void> {

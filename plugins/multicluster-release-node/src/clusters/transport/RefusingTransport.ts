@@ -21,9 +21,5 @@ export class RefusingTransport implements Transport {
     });
   }
 
-  async renew(): Promise<boolean> {
-    return false;
-  }
-
   async close(): Promise<void> {}
 }

@@ -8,7 +8,5 @@ export class StaticCredential implements CredentialSource {
     return this.credential;
   }
 
-  async renew(): Promise<boolean> {
-    return false;
-  }
+  async renew(): Promise<void> {}
 }

@@ -17,10 +17,6 @@ export class SwitchableTransport implements Transport {
     return this.current.send(request);
   }
 
-  renew(): Promise<boolean> {
-    return this.current.renew();
-  }
-
   close(): Promise<void> {
     return this.current.close();
   }

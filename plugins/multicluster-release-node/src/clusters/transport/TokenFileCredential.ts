@@ -22,10 +22,8 @@ export class TokenFileCredential implements CredentialSource {
     return { headers: { authorization: `Bearer ${this.token}` } };
   }
 
-  async renew(): Promise<boolean> {
-    const before = this.token;
-    await this.read();
-    return this.token !== before;
+  renew(): Promise<void> {
+    return this.read();
   }
 
   private async read(): Promise<void> {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { ManualTiming } from '../testing/ManualTiming';
 import { temporaryFolder, type TemporaryFolder } from '../testing/temporaryFolder';
 import { ExecCredential } from './ExecCredential';
+import { renewCredential } from './renewCredential';
 import { TokenFileCredential } from './TokenFileCredential';
 
 let folder: TemporaryFolder;
@@ -24,9 +25,11 @@ describe('TokenFileCredential', () => {
     expect(await source.current()).toEqual({ headers: { authorization: 'Bearer one' } });
     timing.advance(10_000);
     expect(await source.current()).toEqual({ headers: { authorization: 'Bearer two' } });
-    expect(await source.renew()).toBe(false);
+    const used = await source.current();
+    expect(await renewCredential(source, used)).toBe(false);
     await folder.write('token', 'three');
-    expect(await source.renew()).toBe(true);
+    expect(await renewCredential(source, used)).toBe(true);
+    expect(await renewCredential(source, used)).toBe(true);
     expect(await source.current()).toEqual({ headers: { authorization: 'Bearer three' } });
   });
 
@@ -80,8 +83,7 @@ describe('ExecCredential', () => {
 
   it('runs it again when the API server does not take the credential', async () => {
     const source = await program({ token: 'abc' });
-    await source.current();
-    expect(await source.renew()).toBe(false);
+    expect(await renewCredential(source, await source.current())).toBe(false);
     expect(await runs()).toHaveLength(2);
   });
 

@@ -6,7 +6,7 @@ export async function sendOver(
   dispatcher: Dispatcher,
   origin: string,
   request: TransportRequest,
-): Promise<TransportAnswer> {
+): Promise<Omit<TransportAnswer, 'renew'>> {
   const { statusCode, headers, body } = await dispatcher.request({
     origin,
     path: request.path,

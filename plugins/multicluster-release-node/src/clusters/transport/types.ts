@@ -18,13 +18,13 @@ export interface TransportAnswer {
   /** Must be read to its end or discarded. */
   body: AsyncIterable<Uint8Array>;
   discard(): void;
+  /** After a 401: true when there are other credentials now than this request had, so that one more try makes sense. */
+  renew(): Promise<boolean>;
 }
 
 /** Carries requests of one cluster. Throws what its lower layers throw. */
 export interface Transport {
   send(request: TransportRequest): Promise<TransportAnswer>;
-  /** After a 401: true when other credentials are there now and one more try makes sense. */
-  renew(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -39,8 +39,8 @@ export interface Credential {
 export interface CredentialSource {
   /** @throws CredentialError */
   current(): Promise<Credential>;
-  /** Fetches it anew; true when it differs from the one before. */
-  renew(): Promise<boolean>;
+  /** Fetches it anew. @throws CredentialError */
+  renew(): Promise<void>;
 }
 
 /** The credential cannot be had; the text holds nothing of it. */
