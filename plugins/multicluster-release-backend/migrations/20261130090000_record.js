@@ -8,20 +8,34 @@
 /** @param {import('knex').Knex} knex */
 exports.up = async function up(knex) {
   await knex.schema.createTable('services', table => {
-    table.comment('One row per released service; locked first by whatever writes to its releases');
+    table.comment(
+      'One row per released service; locked first by whatever writes to its releases',
+    );
     table.string('service', 255).primary();
-    table.integer('last_sequence').notNullable().defaultTo(0).comment('Grows with every plan');
+    table
+      .integer('last_sequence')
+      .notNullable()
+      .defaultTo(0)
+      .comment('Grows with every plan');
     table.bigInteger('created_at').notNullable();
   });
 
   await knex.schema.createTable('definitions', table => {
     table.comment('Immutable revisions of documents');
-    table.string('scope', 16).notNullable().comment('service, policy or placement');
+    table
+      .string('scope', 16)
+      .notNullable()
+      .comment('service, policy or placement');
     table.string('name', 255).notNullable();
     table.integer('number').notNullable();
     table.string('revision', 40).notNullable();
-    table.string('key_id', 255).comment('Encryption key of body; null: plain, and free of Secret data');
-    table.binary('body').notNullable().comment('Compressed JSON of text and documents');
+    table
+      .string('key_id', 255)
+      .comment('Encryption key of body; null: plain, and free of Secret data');
+    table
+      .binary('body')
+      .notNullable()
+      .comment('Compressed JSON of text and documents');
     table.text('location');
     table.string('commit', 255);
     table.string('author', 255).notNullable();
@@ -31,7 +45,11 @@ exports.up = async function up(knex) {
 
   await knex.schema.createTable('releases', table => {
     table.string('id', 64).primary();
-    table.string('service', 255).notNullable().references('service').inTable('services');
+    table
+      .string('service', 255)
+      .notNullable()
+      .references('service')
+      .inTable('services');
     table.string('state', 32).notNullable();
     table.string('strategy', 32).notNullable();
     table.string('target_version', 255).notNullable();
@@ -41,7 +59,10 @@ exports.up = async function up(knex) {
     table.text('target_states').notNullable();
     table.text('target_health').notNullable();
     table.text('spec').notNullable();
-    table.text('head').notNullable().comment('The run without targets and plans');
+    table
+      .text('head')
+      .notNullable()
+      .comment('The run without targets and plans');
     table.string('started_by', 255).notNullable();
     table.string('on_behalf_of', 255);
     table.text('link');
@@ -55,8 +76,14 @@ exports.up = async function up(knex) {
     table.integer('revision').notNullable();
     table.boolean('needs_work').notNullable();
     table.string('lease_holder', 255);
-    table.integer('lease_ticket').notNullable().defaultTo(0).comment('Grows with every claim');
-    table.bigInteger('lease_until').comment("On the database's clock, where it has one");
+    table
+      .integer('lease_ticket')
+      .notNullable()
+      .defaultTo(0)
+      .comment('Grows with every claim');
+    table
+      .bigInteger('lease_until')
+      .comment("On the database's clock, where it has one");
     table.index(['created_at', 'id'], 'releases_created_index');
     table.index(['service', 'created_at', 'id'], 'releases_service_index');
     table.index(['state', 'created_at', 'id'], 'releases_state_index');
@@ -65,7 +92,12 @@ exports.up = async function up(knex) {
   });
 
   await knex.schema.createTable('plans', table => {
-    table.string('release_id', 64).notNullable().references('id').inTable('releases').onDelete('CASCADE');
+    table
+      .string('release_id', 64)
+      .notNullable()
+      .references('id')
+      .inTable('releases')
+      .onDelete('CASCADE');
     table.integer('number').notNullable();
     table.string('hash', 128).notNullable();
     table.string('kind', 16).notNullable();
@@ -77,7 +109,9 @@ exports.up = async function up(knex) {
   });
 
   await knex.schema.createTable('previewed_plans', table => {
-    table.comment('Previews, so that exactly what was seen can be started; kept 24 hours');
+    table.comment(
+      'Previews, so that exactly what was seen can be started; kept 24 hours',
+    );
     table.string('hash', 128).notNullable();
     table.string('service', 255).notNullable();
     table.text('preview').notNullable();
@@ -88,7 +122,12 @@ exports.up = async function up(knex) {
   });
 
   await knex.schema.createTable('release_targets', table => {
-    table.string('release_id', 64).notNullable().references('id').inTable('releases').onDelete('CASCADE');
+    table
+      .string('release_id', 64)
+      .notNullable()
+      .references('id')
+      .inTable('releases')
+      .onDelete('CASCADE');
     table.string('cluster', 253).notNullable();
     table.string('namespace', 63).notNullable();
     table.integer('ordinal').notNullable().comment('Order in the run');
@@ -104,11 +143,20 @@ exports.up = async function up(knex) {
     table.string('health', 16).notNullable();
     table.bigInteger('reported_at');
     table.text('inventory').notNullable();
-    table.text('detail').notNullable().comment('The whole target but its inventory');
+    table
+      .text('detail')
+      .notNullable()
+      .comment('The whole target but its inventory');
     table.primary(['release_id', 'cluster', 'namespace']);
     table.index(['release_id', 'ordinal'], 'release_targets_order_index');
-    table.index(['release_id', 'state', 'ordinal'], 'release_targets_state_index');
-    table.index(['cluster', 'namespace', 'state'], 'release_targets_cluster_index');
+    table.index(
+      ['release_id', 'state', 'ordinal'],
+      'release_targets_state_index',
+    );
+    table.index(
+      ['cluster', 'namespace', 'state'],
+      'release_targets_cluster_index',
+    );
   });
 
   await knex.schema.createTable('running', table => {
@@ -150,18 +198,27 @@ exports.up = async function up(knex) {
   });
 
   await knex.schema.createTable('contents', table => {
-    table.comment('Rendered objects by digest, compressed; encrypted where a key is set');
+    table.comment(
+      'Rendered objects by digest, compressed; encrypted where a key is set',
+    );
     table.string('digest', 64).primary();
     table.string('version', 255).notNullable();
     table.string('config_version', 255);
-    table.string('key_id', 255).comment('Encryption key; null: Secret data is withheld');
+    table
+      .string('key_id', 255)
+      .comment('Encryption key; null: Secret data is withheld');
     table.text('withheld_secrets').notNullable();
     table.bigInteger('stored_at').notNullable().comment('Of the last put');
     table.index(['stored_at'], 'contents_stored_index');
   });
 
   await knex.schema.createTable('content_chunks', table => {
-    table.string('digest', 64).notNullable().references('digest').inTable('contents').onDelete('CASCADE');
+    table
+      .string('digest', 64)
+      .notNullable()
+      .references('digest')
+      .inTable('contents')
+      .onDelete('CASCADE');
     table.integer('ordinal').notNullable();
     table.binary('data').notNullable();
     table.primary(['digest', 'ordinal']);
@@ -169,7 +226,12 @@ exports.up = async function up(knex) {
 
   await knex.schema.createTable('content_references', table => {
     table.comment('Which contents the plans of a release need');
-    table.string('release_id', 64).notNullable().references('id').inTable('releases').onDelete('CASCADE');
+    table
+      .string('release_id', 64)
+      .notNullable()
+      .references('id')
+      .inTable('releases')
+      .onDelete('CASCADE');
     table.string('digest', 64).notNullable();
     table.primary(['release_id', 'digest']);
     table.index(['digest'], 'content_references_digest_index');
@@ -211,7 +273,9 @@ exports.up = async function up(knex) {
   });
 
   await knex.schema.createTable('cluster_listings', table => {
-    table.comment('The last listing of clusters that was complete and not empty');
+    table.comment(
+      'The last listing of clusters that was complete and not empty',
+    );
     table.string('source', 255).primary();
     table.text('clusters').notNullable();
     table.bigInteger('listed_at').notNullable();

@@ -248,7 +248,8 @@ export interface DefinitionToStore {
 }
 
 /** One immutable revision. */
-export interface DefinitionRecord extends Omit<DefinitionToStore, 'ifMatch' | 'now'> {
+export interface DefinitionRecord
+  extends Omit<DefinitionToStore, 'ifMatch' | 'now'> {
   /** `<number>-<first 12 hex digits of the text's SHA-256>`; what ETags carry. */
   revision: string;
   createdAt: number;

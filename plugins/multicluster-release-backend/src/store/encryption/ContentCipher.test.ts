@@ -42,16 +42,34 @@ describe('ContentCipher', () => {
 
   it('names the key that is missing, and what needs it', async () => {
     const sealed = await sealedBy(cipherOf(old));
-    await expect(cipherOf(young).open(sealed, 'content a')).rejects.toMatchObject({
+    await expect(
+      cipherOf(young).open(sealed, 'content a'),
+    ).rejects.toMatchObject({
       name: 'ServiceUnavailableError',
-      message: expect.stringMatching(/content a: encrypted with key old.*add it back/),
+      message: expect.stringMatching(
+        /content a: encrypted with key old.*add it back/,
+      ),
     });
   });
 
   it.each<[string, (bytes: Buffer) => Buffer, string, string]>([
-    ['a changed byte', bytes => Buffer.concat([bytes.subarray(0, -1), Buffer.from([bytes[bytes.length - 1] ^ 1])]), 'content a', 'cannot be decrypted'],
+    [
+      'a changed byte',
+      bytes =>
+        Buffer.concat([
+          bytes.subarray(0, -1),
+          Buffer.from([bytes[bytes.length - 1] ^ 1]),
+        ]),
+      'content a',
+      'cannot be decrypted',
+    ],
     ['another place', bytes => bytes, 'content b', 'cannot be decrypted'],
-    ['a newer form', bytes => Buffer.concat([Buffer.from([2]), bytes.subarray(1)]), 'content a', 'not in a form'],
+    [
+      'a newer form',
+      bytes => Buffer.concat([Buffer.from([2]), bytes.subarray(1)]),
+      'content a',
+      'not in a form',
+    ],
     ['a cut', bytes => bytes.subarray(0, 20), 'content a', 'not in a form'],
   ])('refuses %s', async (_name, damage, purpose, message) => {
     const cipher = cipherOf(young);
@@ -63,6 +81,8 @@ describe('ContentCipher', () => {
   it('refuses a secret that was changed under its id', async () => {
     const sealed = await sealedBy(cipherOf(old));
     const changed = cipherOf({ id: 'old', secret: young.secret });
-    await expect(changed.open(sealed, 'content a')).rejects.toThrow('its secret was changed');
+    await expect(changed.open(sealed, 'content a')).rejects.toThrow(
+      'its secret was changed',
+    );
   });
 });

@@ -6,7 +6,12 @@
  *
  * A sealed piece: version (1 byte) · salt (16) · nonce (12) · tag (16) · cipher text.
  */
-import { createCipheriv, createDecipheriv, hkdfSync, scrypt } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  hkdfSync,
+  scrypt,
+} from 'node:crypto';
 import { promisify } from 'node:util';
 import { ServiceUnavailableError } from '@backstage/errors';
 import type { EncryptionKey } from './readEncryptionKeys';
@@ -47,10 +52,19 @@ export class ContentCipher {
     }
     const salt = this.random(SALT_BYTES);
     const nonce = this.random(NONCE_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', await this.pieceKey(keyId, salt), nonce);
+    const cipher = createCipheriv(
+      'aes-256-gcm',
+      await this.pieceKey(keyId, salt),
+      nonce,
+    );
     cipher.setAAD(Buffer.from(purpose));
     const text = Buffer.concat([cipher.update(plain), cipher.final()]);
-    const header = Buffer.concat([Buffer.from([VERSION]), salt, nonce, cipher.getAuthTag()]);
+    const header = Buffer.concat([
+      Buffer.from([VERSION]),
+      salt,
+      nonce,
+      cipher.getAuthTag(),
+    ]);
     return { keyId, bytes: Buffer.concat([header, text]) };
   }
 
@@ -61,23 +75,36 @@ export class ContentCipher {
   async open(sealed: SealedBytes, purpose: string): Promise<Buffer> {
     const { keyId, bytes } = sealed;
     if (bytes.length < HEADER_BYTES || bytes[0] !== VERSION) {
-      throw new Error(`${purpose}: not in a form that this version can decrypt; run the version that wrote it or newer`);
+      throw new Error(
+        `${purpose}: not in a form that this version can decrypt; run the version that wrote it or newer`,
+      );
     }
     const salt = bytes.subarray(1, 1 + SALT_BYTES);
     const nonce = bytes.subarray(1 + SALT_BYTES, 1 + SALT_BYTES + NONCE_BYTES);
     const tag = bytes.subarray(HEADER_BYTES - TAG_BYTES, HEADER_BYTES);
     const key = await this.pieceKey(keyId, salt, purpose);
-    const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+    const decipher = createDecipheriv('aes-256-gcm', key, nonce, {
+      authTagLength: TAG_BYTES,
+    });
     decipher.setAAD(Buffer.from(purpose));
     decipher.setAuthTag(tag);
     try {
-      return Buffer.concat([decipher.update(bytes.subarray(HEADER_BYTES)), decipher.final()]);
+      return Buffer.concat([
+        decipher.update(bytes.subarray(HEADER_BYTES)),
+        decipher.final(),
+      ]);
     } catch {
-      throw new Error(`${purpose}: cannot be decrypted with key ${keyId}; its secret was changed, or the row was damaged`);
+      throw new Error(
+        `${purpose}: cannot be decrypted with key ${keyId}; its secret was changed, or the row was damaged`,
+      );
     }
   }
 
-  private async pieceKey(keyId: string, salt: Buffer, purpose = ''): Promise<Buffer> {
+  private async pieceKey(
+    keyId: string,
+    salt: Buffer,
+    purpose = '',
+  ): Promise<Buffer> {
     const key = this.keys.find(({ id }) => id === keyId);
     if (!key) {
       throw new ServiceUnavailableError(
@@ -85,13 +112,25 @@ export class ContentCipher {
       );
     }
     const master = await this.masterOf(key);
-    return Buffer.from(hkdfSync('sha256', master, salt, 'multicluster-release content', KEY_BYTES));
+    return Buffer.from(
+      hkdfSync(
+        'sha256',
+        master,
+        salt,
+        'multicluster-release content',
+        KEY_BYTES,
+      ),
+    );
   }
 
   private masterOf({ id, secret }: EncryptionKey): Promise<Buffer> {
     let master = this.masters.get(id);
     if (!master) {
-      master = stretch(secret, `multicluster-release ${id}`, KEY_BYTES) as Promise<Buffer>;
+      master = stretch(
+        secret,
+        `multicluster-release ${id}`,
+        KEY_BYTES,
+      ) as Promise<Buffer>;
       this.masters.set(id, master);
     }
     return master;

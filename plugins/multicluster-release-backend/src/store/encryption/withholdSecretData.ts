@@ -4,7 +4,10 @@
  * found by trying; configure a key where that matters.
  */
 import { createHash } from 'node:crypto';
-import type { KubernetesObject, ObjectId } from 'backstage-plugin-multicluster-release-node';
+import type {
+  KubernetesObject,
+  ObjectId,
+} from 'backstage-plugin-multicluster-release-node';
 
 export interface WithheldObjects {
   objects: KubernetesObject[];
@@ -17,14 +20,21 @@ const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 const DATA_FIELDS: DataField[] = ['data', 'stringData'];
 
 /** Copies the objects with all Secret data replaced, and all copies of it within the Secret. */
-export function withholdSecretData(objects: KubernetesObject[]): WithheldObjects {
+export function withholdSecretData(
+  objects: KubernetesObject[],
+): WithheldObjects {
   const withheldSecrets: ObjectId[] = [];
   const kept = objects.map(object => {
     if (!hasSecretData(object)) {
       return object;
     }
     const { name, namespace } = object.metadata;
-    withheldSecrets.push({ apiVersion: object.apiVersion, kind: object.kind, namespace, name });
+    withheldSecrets.push({
+      apiVersion: object.apiVersion,
+      kind: object.kind,
+      namespace,
+      name,
+    });
     return withhold(object);
   });
   return { objects: kept, withheldSecrets };
@@ -44,11 +54,16 @@ export function hasSecretData(value: unknown): value is KubernetesObject {
 }
 
 function hasEntries(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+  return (
+    typeof value === 'object' && value !== null && Object.keys(value).length > 0
+  );
 }
 
 function withhold(secret: KubernetesObject): KubernetesObject {
-  const copy: KubernetesObject = { ...secret, metadata: withoutAnnotationValues(secret) };
+  const copy: KubernetesObject = {
+    ...secret,
+    metadata: withoutAnnotationValues(secret),
+  };
   for (const field of DATA_FIELDS) {
     if (hasEntries(secret[field])) {
       copy[field] = digests(secret, field);
@@ -57,34 +72,53 @@ function withhold(secret: KubernetesObject): KubernetesObject {
   return copy;
 }
 
-function digests(secret: KubernetesObject, field: DataField): Record<string, string> {
+function digests(
+  secret: KubernetesObject,
+  field: DataField,
+): Record<string, string> {
   const entries = Object.entries(secret[field] as Record<string, unknown>);
   return Object.fromEntries(
-    entries.map(([key, value]) => [key, digestOf(secret, key, plainValue(field, value))]),
+    entries.map(([key, value]) => [
+      key,
+      digestOf(secret, key, plainValue(field, value)),
+    ]),
   );
 }
 
 /** The same value has the same digest in `data` and in `stringData`, and another one in another Secret. */
-function digestOf(secret: KubernetesObject, key: string, value: string): string {
+function digestOf(
+  secret: KubernetesObject,
+  key: string,
+  value: string,
+): string {
   const { namespace, name } = secret.metadata;
-  const hash = createHash('sha256').update(JSON.stringify([namespace, name, key, value]));
+  const hash = createHash('sha256').update(
+    JSON.stringify([namespace, name, key, value]),
+  );
   return `sha256:${hash.digest('hex')}`;
 }
 
 function plainValue(field: DataField, value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return field === 'data' ? Buffer.from(text, 'base64').toString('latin1') : Buffer.from(text).toString('latin1');
+  return field === 'data'
+    ? Buffer.from(text, 'base64').toString('latin1')
+    : Buffer.from(text).toString('latin1');
 }
 
 /**
  * An annotation of a Secret may hold a copy of its data in any form (what
  * client-side apply leaves is only one), so none of their values is kept.
  */
-function withoutAnnotationValues(secret: KubernetesObject): KubernetesObject['metadata'] {
+function withoutAnnotationValues(
+  secret: KubernetesObject,
+): KubernetesObject['metadata'] {
   const { annotations, managedFields, ...metadata } = secret.metadata;
   if (!annotations) {
     return metadata;
   }
   const names = Object.keys(annotations);
-  return { ...metadata, annotations: Object.fromEntries(names.map(name => [name, 'withheld'])) };
+  return {
+    ...metadata,
+    annotations: Object.fromEntries(names.map(name => [name, 'withheld'])),
+  };
 }

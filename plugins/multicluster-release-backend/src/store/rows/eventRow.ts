@@ -44,7 +44,12 @@ export function runEvents(
   events: RunEvent[],
   at: number,
 ): EventToWrite[] {
-  return events.map(event => ({ ...event, releaseId: run.id, service: run.service, at }));
+  return events.map(event => ({
+    ...event,
+    releaseId: run.id,
+    service: run.service,
+    at,
+  }));
 }
 
 export function eventView(row: EventRow): EventView {

@@ -17,7 +17,9 @@ interface ClusterStatusRow {
 export async function listClusterStatus<D = unknown>(
   database: Knex,
 ): Promise<ClusterStatusRecord<D>[]> {
-  const rows = await database<ClusterStatusRow>('cluster_status').orderBy('cluster');
+  const rows = await database<ClusterStatusRow>('cluster_status').orderBy(
+    'cluster',
+  );
   return rows.map(row => ({
     cluster: row.cluster,
     state: row.state as ClusterState,

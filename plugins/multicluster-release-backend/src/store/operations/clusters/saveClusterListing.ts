@@ -12,7 +12,9 @@ export async function saveClusterListing(
   { source, clusters, listedAt }: ClusterListingRecord,
 ): Promise<void> {
   if (clusters.length === 0) {
-    throw new InputError(`Cluster listing ${source} is empty; the last good one stays until one with clusters comes`);
+    throw new InputError(
+      `Cluster listing ${source} is empty; the last good one stays until one with clusters comes`,
+    );
   }
   await database('cluster_listings')
     .insert({ source, clusters: toJson(clusters), listed_at: listedAt })

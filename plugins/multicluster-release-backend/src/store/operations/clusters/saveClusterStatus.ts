@@ -27,8 +27,12 @@ export async function saveClusterStatus(
         state: database.raw('excluded.state'),
         message: database.raw('excluded.message'),
         since: database.raw('excluded.since'),
-        reported_at: database.raw('coalesce(excluded.reported_at, cluster_status.reported_at)'),
-        detail: database.raw('coalesce(excluded.detail, cluster_status.detail)'),
+        reported_at: database.raw(
+          'coalesce(excluded.reported_at, cluster_status.reported_at)',
+        ),
+        detail: database.raw(
+          'coalesce(excluded.detail, cluster_status.detail)',
+        ),
       });
   }
 }

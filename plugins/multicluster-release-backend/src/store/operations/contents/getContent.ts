@@ -32,15 +32,21 @@ export async function getContent(
   digest: string,
   cipher: ContentCipher,
 ): Promise<StoredContent> {
-  const { row, bytes } = await readTransaction(database, tx => readRows(tx, digest));
+  const { row, bytes } = await readTransaction(database, tx =>
+    readRows(tx, digest),
+  );
   const compressed =
     row.key_id === null
       ? bytes
       : await cipher.open({ keyId: row.key_id, bytes }, `content ${digest}`);
-  const objects = fromJson<KubernetesObject[]>((await decompress(compressed)).toString());
+  const objects = fromJson<KubernetesObject[]>(
+    (await decompress(compressed)).toString(),
+  );
   const withheldSecrets = fromJson<ObjectId[]>(row.withheld_secrets);
   if (withheldSecrets.length === 0 && contentDigest(objects) !== digest) {
-    throw new Error(`content ${digest}: what is stored is something else; restore the database from a backup`);
+    throw new Error(
+      `content ${digest}: what is stored is something else; restore the database from a backup`,
+    );
   }
   return {
     digest,
@@ -54,7 +60,9 @@ export async function getContent(
 async function readRows(tx: Knex.Transaction, digest: string) {
   const row = await tx<ContentRow>('contents').where({ digest }).first();
   if (!row) {
-    throw new NotFoundError(`content ${digest} is not stored; preview the release again to store it`);
+    throw new NotFoundError(
+      `content ${digest} is not stored; preview the release again to store it`,
+    );
   }
   const chunks = await tx('content_chunks')
     .select<{ data: Buffer }[]>('data')

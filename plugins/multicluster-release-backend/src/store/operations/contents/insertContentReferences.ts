@@ -7,8 +7,14 @@ export async function insertContentReferences(
   releaseId: string,
   digests: string[],
 ): Promise<void> {
-  const rows = [...new Set(digests)].map(digest => ({ release_id: releaseId, digest }));
+  const rows = [...new Set(digests)].map(digest => ({
+    release_id: releaseId,
+    digest,
+  }));
   for (const chunk of chunkRows(rows)) {
-    await tx('content_references').insert(chunk).onConflict(['release_id', 'digest']).ignore();
+    await tx('content_references')
+      .insert(chunk)
+      .onConflict(['release_id', 'digest'])
+      .ignore();
   }
 }

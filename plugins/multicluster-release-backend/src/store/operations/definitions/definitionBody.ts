@@ -27,7 +27,9 @@ export async function packBody(
   body: DefinitionBody,
   cipher: ContentCipher,
 ): Promise<{ keyId: string | null; bytes: Buffer }> {
-  const packed = await compress(toJson({ text: body.text, documents: body.documents }));
+  const packed = await compress(
+    toJson({ text: body.text, documents: body.documents }),
+  );
   const sealed = await cipher.seal(packed, purposeOf(owner));
   if (sealed) {
     return sealed;
@@ -35,7 +37,9 @@ export async function packBody(
   const secret = findPlainSecret(body.documents, 'documents');
   if (secret !== undefined) {
     throw new InputError(
-      `${purposeOf(owner)}: ${secret} holds Secret data, which is not stored in clear; refer to a Secret that exists on the clusters, or configure multiclusterRelease.encryption.keys`,
+      `${purposeOf(
+        owner,
+      )}: ${secret} holds Secret data, which is not stored in clear; refer to a Secret that exists on the clusters, or configure multiclusterRelease.encryption.keys`,
     );
   }
   return { keyId: null, bytes: packed };
@@ -50,6 +54,9 @@ export async function unpackBody(
   const packed =
     row.key_id === null
       ? row.body
-      : await cipher.open({ keyId: row.key_id, bytes: row.body }, purposeOf(owner));
+      : await cipher.open(
+          { keyId: row.key_id, bytes: row.body },
+          purposeOf(owner),
+        );
   return fromJson<DefinitionBody>((await decompress(packed)).toString());
 }

@@ -20,10 +20,17 @@ export async function getDefinition(
   { owner, revision }: DefinitionQuery,
   cipher: ContentCipher,
 ): Promise<DefinitionRecord | undefined> {
-  const select = database<DefinitionRow>('definitions').where(owner).orderBy('number', 'desc');
+  const select = database<DefinitionRow>('definitions')
+    .where(owner)
+    .orderBy('number', 'desc');
   if (revision !== undefined) {
     select.where({ revision });
   }
   const row = await select.first();
-  return row && { ...definitionSummary(row), ...(await unpackBody(owner, row, cipher)) };
+  return (
+    row && {
+      ...definitionSummary(row),
+      ...(await unpackBody(owner, row, cipher)),
+    }
+  );
 }

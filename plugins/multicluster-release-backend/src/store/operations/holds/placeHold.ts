@@ -10,7 +10,10 @@ export interface HoldToPlace {
 }
 
 /** Puts a version on hold. One that is on hold already keeps its first reason. */
-export async function placeHold(tx: Knex.Transaction, hold: HoldToPlace): Promise<void> {
+export async function placeHold(
+  tx: Knex.Transaction,
+  hold: HoldToPlace,
+): Promise<void> {
   const { service, version, reason, releaseId, now } = hold;
   const active = await tx('holds')
     .select('id')

@@ -15,7 +15,9 @@ export class IdempotencyKeyReusedError extends ConflictError {
   readonly code = 'IdempotencyKeyReused';
 
   constructor(key: string) {
-    super(`Idempotency-Key ${key} was used for another request; use a new key for a new request`);
+    super(
+      `Idempotency-Key ${key} was used for another request; use a new key for a new request`,
+    );
     // Error handlers go by the name.
     this.name = 'ConflictError';
   }
@@ -57,7 +59,13 @@ export async function takeKey(
     .where('created_at', '<=', now - KEPT_MILLISECONDS)
     .delete();
   await tx('idempotency_keys')
-    .insert({ scope, key, body_hash: bodyHash, release_id: releaseId, created_at: now })
+    .insert({
+      scope,
+      key,
+      body_hash: bodyHash,
+      release_id: releaseId,
+      created_at: now,
+    })
     .onConflict(['scope', 'key'])
     .ignore();
   const owner = await findUsedKey(tx, used, now);

@@ -16,7 +16,10 @@ export interface ClaimOptions {
  * Claims releases that have work and that nobody holds, oldest first. Each claim
  * takes a new ticket, so whatever an earlier holder still tries is refused.
  */
-export async function claimReleases(database: Knex, options: ClaimOptions): Promise<Lease[]> {
+export async function claimReleases(
+  database: Knex,
+  options: ClaimOptions,
+): Promise<Lease[]> {
   const { holder, leaseMilliseconds, limit, exclude = [], clock } = options;
   const until = clock() + leaseMilliseconds;
   return database.transaction(async tx => {
@@ -25,7 +28,9 @@ export async function claimReleases(database: Knex, options: ClaimOptions): Prom
       .where('needs_work', true)
       .whereNotIn('id', exclude)
       .where(lease =>
-        lease.whereNull('lease_until').orWhere('lease_until', '<=', leaseNow(tx, clock)),
+        lease
+          .whereNull('lease_until')
+          .orWhere('lease_until', '<=', leaseNow(tx, clock)),
       )
       .orderBy(['created_at', 'id'])
       .limit(limit);
@@ -34,12 +39,20 @@ export async function claimReleases(database: Knex, options: ClaimOptions): Prom
       return [];
     }
     await tx('releases')
-      .whereIn('id', rows.map(row => row.id))
+      .whereIn(
+        'id',
+        rows.map(row => row.id),
+      )
       .update({
         lease_holder: holder,
         lease_ticket: tx.raw('lease_ticket + 1'),
         lease_until: leaseEnd(tx, clock, leaseMilliseconds),
       });
-    return rows.map(row => ({ releaseId: row.id, holder, ticket: row.lease_ticket + 1, until }));
+    return rows.map(row => ({
+      releaseId: row.id,
+      holder,
+      ticket: row.lease_ticket + 1,
+      until,
+    }));
   });
 }

@@ -1,7 +1,15 @@
 import { knex as knexFactory } from 'knex';
 import type { Knex } from 'knex';
-import { describeOnEachDatabase, POSTGRES } from '../../testing/eachDatabase';
-import { expireLease, NOON, sampleRelease, startedRelease } from '../../testing/samples';
+import {
+  describeOnEachDatabase,
+  POSTGRES,
+} from '../../__testUtils__/eachDatabase';
+import {
+  expireLease,
+  NOON,
+  sampleRelease,
+  startedRelease,
+} from '../../__testUtils__/samples';
 import { createRelease } from '../releases/createRelease';
 import { claimReleases } from './claimReleases';
 import { releaseLeases } from './releaseLeases';
@@ -10,13 +18,21 @@ import { renewLeases } from './renewLeases';
 const clock = () => NOON;
 const LEASE = { leaseMilliseconds: 60_000, limit: 10, clock };
 
-async function claim(database: Knex, holder: string, more: { exclude?: string[]; limit?: number } = {}) {
+async function claim(
+  database: Knex,
+  holder: string,
+  more: { exclude?: string[]; limit?: number } = {},
+) {
   return claimReleases(database, { ...LEASE, holder, ...more });
 }
 
 async function createSome(database: Knex, ids: string[]): Promise<void> {
   for (const [index, id] of ids.entries()) {
-    const options = { id, service: `component:default/${id}`, now: NOON + index };
+    const options = {
+      id,
+      service: `component:default/${id}`,
+      now: NOON + index,
+    };
     await createRelease(database, sampleRelease(options));
   }
 }
@@ -31,7 +47,9 @@ describeOnEachDatabase('leases', (open, id) => {
       { releaseId: 'r2', holder: 'replica-1', ticket: 1, until: NOON + 60_000 },
     ]);
     const rows = await database('releases').orderBy('id');
-    expect(rows.map(row => [row.id, row.lease_holder, row.lease_ticket])).toEqual([
+    expect(
+      rows.map(row => [row.id, row.lease_holder, row.lease_ticket]),
+    ).toEqual([
       ['r1', 'replica-1', 1],
       ['r2', 'replica-1', 1],
       ['r3', null, 0],
@@ -42,8 +60,12 @@ describeOnEachDatabase('leases', (open, id) => {
     const database = await open();
     await createSome(database, ['held', 'excluded', 'idle', 'free']);
     await claim(database, 'replica-1', { limit: 1 });
-    await database('releases').where('id', 'idle').update({ needs_work: false });
-    const leases = await claim(database, 'replica-2', { exclude: ['excluded'] });
+    await database('releases')
+      .where('id', 'idle')
+      .update({ needs_work: false });
+    const leases = await claim(database, 'replica-2', {
+      exclude: ['excluded'],
+    });
     expect(leases.map(lease => lease.releaseId)).toEqual(['free']);
   });
 
@@ -53,7 +75,11 @@ describeOnEachDatabase('leases', (open, id) => {
     expect(await claim(database, 'replica-2')).toEqual([]);
     await expireLease(database, 'r1');
     const [taken] = await claim(database, 'replica-2');
-    expect(taken).toMatchObject({ releaseId: 'r1', holder: 'replica-2', ticket: 2 });
+    expect(taken).toMatchObject({
+      releaseId: 'r1',
+      holder: 'replica-2',
+      ticket: 2,
+    });
     expect(await renewLeases(database, [lost], LEASE)).toEqual([]);
     await releaseLeases(database, [lost]);
     const row = await database('releases').where('id', 'r1').first();
@@ -75,7 +101,9 @@ describeOnEachDatabase('leases', (open, id) => {
     const database = await open();
     const lease = await startedRelease(database, { id: 'r1' });
     await releaseLeases(database, [lease]);
-    expect(await claim(database, 'replica-2')).toMatchObject([{ releaseId: 'r1', ticket: 2 }]);
+    expect(await claim(database, 'replica-2')).toMatchObject([
+      { releaseId: 'r1', ticket: 2 },
+    ]);
   });
 
   it('gives each release to one claimer only, however many ask at once', async () => {
@@ -86,12 +114,16 @@ describeOnEachDatabase('leases', (open, id) => {
     try {
       const askers = [database, ...others, database, ...others];
       const claims = await Promise.all(
-        askers.map((asker, index) => claim(asker, `replica-${index}`, { limit: 8 })),
+        askers.map((asker, index) =>
+          claim(asker, `replica-${index}`, { limit: 8 }),
+        ),
       );
       const claimed = claims.flat().map(lease => lease.releaseId);
       expect(new Set(claimed).size).toBe(claimed.length);
       const rest = await claim(database, 'replica-last', { limit: 20 });
-      expect([...claimed, ...rest.map(lease => lease.releaseId)].sort()).toEqual([...ids].sort());
+      expect(
+        [...claimed, ...rest.map(lease => lease.releaseId)].sort(),
+      ).toEqual([...ids].sort());
     } finally {
       await Promise.all(others.map(other => other.destroy()));
     }

@@ -24,7 +24,11 @@ export async function renewLeases(
   for (const lease of leases) {
     const until = clock() + leaseMilliseconds;
     const rows = await database('releases')
-      .where({ id: lease.releaseId, lease_holder: lease.holder, lease_ticket: lease.ticket })
+      .where({
+        id: lease.releaseId,
+        lease_holder: lease.holder,
+        lease_ticket: lease.ticket,
+      })
       .update({ lease_until: leaseEnd(database, clock, leaseMilliseconds) });
     if (rows === 1) {
       renewed.push({ ...lease, until });

@@ -30,11 +30,15 @@ export async function insertPlans(
 function sequenceOf(run: ReleaseRun, plan: Plan): number {
   const sequence = run.sequences[plan.number];
   if (sequence === undefined) {
-    throw new Error(`Release ${run.id}: plan ${plan.number} has no sequence; give it one in the turn that makes it`);
+    throw new Error(
+      `Release ${run.id}: plan ${plan.number} has no sequence; give it one in the turn that makes it`,
+    );
   }
   return sequence;
 }
 
 function digestsOf(plan: Plan): string[] {
-  return plan.targets.flatMap(({ from, to }) => [from, to].flatMap(ref => (ref ? [ref.digest] : [])));
+  return plan.targets.flatMap(({ from, to }) =>
+    [from, to].flatMap(ref => (ref ? [ref.digest] : [])),
+  );
 }

@@ -1,5 +1,10 @@
-import { describeOnEachDatabase } from '../../testing/eachDatabase';
-import { NOON, samplePlan, sampleRelease, SERVICE } from '../../testing/samples';
+import { describeOnEachDatabase } from '../../__testUtils__/eachDatabase';
+import {
+  NOON,
+  samplePlan,
+  sampleRelease,
+  SERVICE,
+} from '../../__testUtils__/samples';
 import type { PreviewedPlan } from '../../types';
 import { createRelease } from '../releases/createRelease';
 import { findPreviewedPlan } from './findPreviewedPlan';
@@ -14,7 +19,12 @@ const preview: PreviewedPlan = {
   spec,
   plan,
   findings: [{ severity: 'warning', code: 'x', params: {}, message: 'x' }],
-  diff: [{ targets: [{ cluster: 'cluster-a', namespace: 'production' }], changes: [] }],
+  diff: [
+    {
+      targets: [{ cluster: 'cluster-a', namespace: 'production' }],
+      changes: [],
+    },
+  ],
   excluded: [{ cluster: 'cluster-z', rule: 'regions' }],
   risks: { 'cluster-a/production': ['remove ConfigMap production/old'] },
   createdAt: NOON,
@@ -27,7 +37,9 @@ describeOnEachDatabase('plans', open => {
     const find = (more: { service?: string; now?: number }) =>
       findPreviewedPlan(database, { hash: plan.hash, now: NOON, ...more });
     expect(await find({})).toEqual(preview);
-    expect(await find({ service: SERVICE, now: NOON + DAY - 1 })).toEqual(preview);
+    expect(await find({ service: SERVICE, now: NOON + DAY - 1 })).toEqual(
+      preview,
+    );
     expect(await find({ service: 'component:default/other' })).toBeUndefined();
     expect(await find({ now: NOON + DAY })).toBeUndefined();
   });
@@ -35,8 +47,15 @@ describeOnEachDatabase('plans', open => {
   it('renews a preview that is made again', async () => {
     const database = await open();
     await savePreviewedPlan(database, preview);
-    await savePreviewedPlan(database, { ...preview, findings: [], createdAt: NOON + DAY });
-    const found = await findPreviewedPlan(database, { hash: plan.hash, now: NOON + DAY + 1 });
+    await savePreviewedPlan(database, {
+      ...preview,
+      findings: [],
+      createdAt: NOON + DAY,
+    });
+    const found = await findPreviewedPlan(database, {
+      hash: plan.hash,
+      now: NOON + DAY + 1,
+    });
     expect(found?.findings).toEqual([]);
     expect(await database('previewed_plans')).toHaveLength(1);
   });

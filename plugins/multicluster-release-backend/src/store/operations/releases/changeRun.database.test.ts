@@ -1,6 +1,11 @@
 import type { ReleaseRun } from '../../../decide/types';
-import { describeOnEachDatabase } from '../../testing/eachDatabase';
-import { NOON, sampleEvent, sampleRelease, startedRelease } from '../../testing/samples';
+import { describeOnEachDatabase } from '../../__testUtils__/eachDatabase';
+import {
+  NOON,
+  sampleEvent,
+  sampleRelease,
+  startedRelease,
+} from '../../__testUtils__/samples';
 import type { IdempotencyKey, LoadedRun } from '../../types';
 import { listEvents } from '../events/listEvents';
 import { changeRun } from './changeRun';
@@ -9,7 +14,11 @@ import { loadRuns } from './loadRuns';
 import { readRevisions } from './readRevisions';
 import { runTurn } from './runTurn';
 
-const key: IdempotencyKey = { scope: 'user:default/ada', key: 'click-1', bodyHash: 'abc' };
+const key: IdempotencyKey = {
+  scope: 'user:default/ada',
+  key: 'click-1',
+  bodyHash: 'abc',
+};
 
 const promote = ({ run }: LoadedRun) => ({
   run: { ...run, stage: run.stage + 1 },
@@ -25,9 +34,14 @@ describeOnEachDatabase('changeRun', open => {
       revision: 2,
     });
     expect((await loadRuns(database, ['r1'])).get('r1')?.run.stage).toBe(1);
-    expect(await readRevisions(database, ['r1', 'none'])).toEqual(new Map([['r1', 2]]));
+    expect(await readRevisions(database, ['r1', 'none'])).toEqual(
+      new Map([['r1', 2]]),
+    );
     const events = await listEvents(database, { releaseId: 'r1', limit: 10 });
-    expect(events.at(-1)).toMatchObject({ code: 'Promoted', actor: 'user:default/ada' });
+    expect(events.at(-1)).toMatchObject({
+      code: 'Promoted',
+      actor: 'user:default/ada',
+    });
   });
 
   it('writes nothing when the command refuses, and does not use up the key', async () => {
@@ -39,7 +53,9 @@ describeOnEachDatabase('changeRun', open => {
       result: 'refused',
       refusal: 'StageMoved',
     });
-    expect(await changeRun(database, 'r1', promote, options)).toMatchObject({ result: 'changed' });
+    expect(await changeRun(database, 'r1', promote, options)).toMatchObject({
+      result: 'changed',
+    });
   });
 
   it('counts presses at once as one where they carry one key, and keeps all others', async () => {
@@ -52,7 +68,9 @@ describeOnEachDatabase('changeRun', open => {
     expect(results.sort()).toEqual(['changed', 'changed', 'repeated']);
     expect((await loadRuns(database, ['r1'])).get('r1')?.run.stage).toBe(2);
     const other = { now: NOON, idempotency: { ...key, bodyHash: 'other' } };
-    await expect(changeRun(database, 'r1', promote, other)).rejects.toMatchObject({
+    await expect(
+      changeRun(database, 'r1', promote, other),
+    ).rejects.toMatchObject({
       name: 'ConflictError',
       code: 'IdempotencyKeyReused',
     });
@@ -60,9 +78,9 @@ describeOnEachDatabase('changeRun', open => {
 
   it('says by name which release does not exist', async () => {
     const database = await open();
-    await expect(changeRun(database, 'gone', promote, { now: NOON })).rejects.toThrow(
-      'Release gone does not exist',
-    );
+    await expect(
+      changeRun(database, 'gone', promote, { now: NOON }),
+    ).rejects.toThrow('Release gone does not exist');
   });
 
   it('loses no press while turns of the engine and starts of the service come between', async () => {
@@ -70,14 +88,22 @@ describeOnEachDatabase('changeRun', open => {
     const lease = await startedRelease(database, { id: 'r1' });
     const lengthen = (run: ReleaseRun): ReleaseRun => ({
       ...run,
-      waiting: [...run.waiting, { code: 'soak', params: {}, message: 'x', since: 1, blocking: true }],
+      waiting: [
+        ...run.waiting,
+        { code: 'soak', params: {}, message: 'x', since: 1, blocking: true },
+      ],
     });
     const rounds = Array.from({ length: 8 }, (_, round) => [
       changeRun(database, 'r1', promote, { now: NOON }),
       runTurn(database, {
         lease,
         clock: () => NOON,
-        turn: ({ run }) => ({ run: lengthen(run), effects: [], observe: [], events: [] }),
+        turn: ({ run }) => ({
+          run: lengthen(run),
+          effects: [],
+          observe: [],
+          events: [],
+        }),
       }),
       createRelease(database, sampleRelease({ id: `next-${round}` })),
     ]);

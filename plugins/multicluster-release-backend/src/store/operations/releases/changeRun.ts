@@ -1,6 +1,11 @@
 import { NotFoundError } from '@backstage/errors';
 import type { Knex } from 'knex';
-import type { ChangeResult, IdempotencyKey, LoadedRun, RunChange } from '../../types';
+import type {
+  ChangeResult,
+  IdempotencyKey,
+  LoadedRun,
+  RunChange,
+} from '../../types';
 import { findUsedKey, takeKey } from '../idempotency/idempotencyKeys';
 import { loadRun } from './loadRun';
 import { writeRun } from './writeRun';
@@ -27,17 +32,25 @@ export async function changeRun<R>(
   return database.transaction(async tx => {
     const before = await loadRun(tx, releaseId);
     if (!before) {
-      throw new NotFoundError(`Release ${releaseId} does not exist; it may have been removed with old records`);
+      throw new NotFoundError(
+        `Release ${releaseId} does not exist; it may have been removed with old records`,
+      );
     }
     const { revision } = before;
-    if (idempotency && (await findUsedKey(tx, idempotency, now)) !== undefined) {
+    if (
+      idempotency &&
+      (await findUsedKey(tx, idempotency, now)) !== undefined
+    ) {
       return { result: 'repeated', revision };
     }
     const changed = change(before);
     if ('refusal' in changed) {
       return { result: 'refused', refusal: changed.refusal };
     }
-    if (idempotency && (await takeKey(tx, idempotency, releaseId, now)) !== undefined) {
+    if (
+      idempotency &&
+      (await takeKey(tx, idempotency, releaseId, now)) !== undefined
+    ) {
       return { result: 'repeated', revision };
     }
     const { run, events } = changed;

@@ -6,7 +6,11 @@ import { lockRows } from '../../dialect';
 import { toJson } from '../../json';
 import { runEvents } from '../../rows/eventRow';
 import { runColumns } from '../../rows/releaseRow';
-import type { CreateReleaseResult, NewRelease, StartContext } from '../../types';
+import type {
+  CreateReleaseResult,
+  NewRelease,
+  StartContext,
+} from '../../types';
 import { appendEvents } from '../events/appendEvents';
 import { placeHold } from '../holds/placeHold';
 import { takeKey } from '../idempotency/idempotencyKeys';
@@ -15,8 +19,8 @@ import { findRunning } from '../running/findRunning';
 import { recordRunning } from '../running/recordRunning';
 import { upsertTargets } from './upsertTargets';
 
-const FINAL_STATES = Object.entries(RELEASE_STATES).flatMap(([state, { final }]) =>
-  final ? [state] : [],
+const FINAL_STATES = Object.entries(RELEASE_STATES).flatMap(
+  ([state, { final }]) => (final ? [state] : []),
 );
 
 /**
@@ -42,22 +46,42 @@ export async function createRelease(
       running: await findRunning(tx, service),
     };
     const { run, events } = release.begin(context);
-    await insertRelease(tx, release, { ...run, queuedBehind: context.queuedBehind });
+    await insertRelease(tx, release, {
+      ...run,
+      queuedBehind: context.queuedBehind,
+    });
     await insertPlans(tx, run, run.plans, now);
     await upsertTargets(tx, undefined, run, run.targets);
-    await recordRunning(tx, { before: { ...run, targets: [] }, run, changed: run.targets, now });
+    await recordRunning(tx, {
+      before: { ...run, targets: [] },
+      run,
+      changed: run.targets,
+      now,
+    });
     await appendEvents(tx, runEvents(run, events, now));
     await nameInRolledBack(tx, release);
     if (release.hold) {
-      await placeHold(tx, { ...release.hold, service, releaseId: release.rolledBackFrom ?? id, now });
+      await placeHold(tx, {
+        ...release.hold,
+        service,
+        releaseId: release.rolledBackFrom ?? id,
+        now,
+      });
     }
     return { result: 'created', id };
   });
 }
 
 /** Locks the service, making its row where it has none, and answers its next sequence. */
-async function takeSequence(tx: Knex.Transaction, service: string, now: number): Promise<number> {
-  await tx('services').insert({ service, created_at: now }).onConflict('service').ignore();
+async function takeSequence(
+  tx: Knex.Transaction,
+  service: string,
+  now: number,
+): Promise<number> {
+  await tx('services')
+    .insert({ service, created_at: now })
+    .onConflict('service')
+    .ignore();
   const query = tx('services')
     .select<{ last_sequence: number }[]>('last_sequence')
     .where({ service });
@@ -72,9 +96,15 @@ async function takeSequence(tx: Knex.Transaction, service: string, now: number):
  * The active release that nobody waits for. By links and not by time, because
  * the clocks of several backends differ.
  */
-async function lastInQueue(tx: Knex.Transaction, service: string): Promise<string | undefined> {
+async function lastInQueue(
+  tx: Knex.Transaction,
+  service: string,
+): Promise<string | undefined> {
   const active = await tx('releases')
-    .select<{ id: string; queued_behind: string | null }[]>('id', 'queued_behind')
+    .select<{ id: string; queued_behind: string | null }[]>(
+      'id',
+      'queued_behind',
+    )
     .where({ service })
     .whereNotIn('state', FINAL_STATES)
     .orderBy(['created_at', 'id']);
@@ -87,7 +117,9 @@ async function insertRelease(
   release: NewRelease,
   run: ReleaseRun,
 ): Promise<void> {
-  const fromVersions = release.plan.targets.flatMap(({ from }) => (from ? [from.version] : []));
+  const fromVersions = release.plan.targets.flatMap(({ from }) =>
+    from ? [from.version] : [],
+  );
   await tx('releases').insert({
     id: release.id,
     service: release.service,
@@ -105,7 +137,10 @@ async function insertRelease(
   });
 }
 
-async function nameInRolledBack(tx: Knex.Transaction, release: NewRelease): Promise<void> {
+async function nameInRolledBack(
+  tx: Knex.Transaction,
+  release: NewRelease,
+): Promise<void> {
   const { rolledBackFrom, id } = release;
   if (rolledBackFrom === undefined) {
     return;

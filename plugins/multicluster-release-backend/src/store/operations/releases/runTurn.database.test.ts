@@ -1,5 +1,5 @@
 import type { Decision, Inputs, ReleaseRun } from '../../../decide/types';
-import { describeOnEachDatabase } from '../../testing/eachDatabase';
+import { describeOnEachDatabase } from '../../__testUtils__/eachDatabase';
 import {
   expireLease,
   NOON,
@@ -7,21 +7,31 @@ import {
   sampleRelease,
   startedRelease,
   withTarget,
-} from '../../testing/samples';
+} from '../../__testUtils__/samples';
 import { claimReleases } from '../leases/claimReleases';
 import { createRelease } from './createRelease';
 import { runTurn } from './runTurn';
 
 const clock = () => NOON;
-const decision = (run: ReleaseRun): Decision => ({ run, effects: [], observe: [], events: [] });
+const decision = (run: ReleaseRun): Decision => ({
+  run,
+  effects: [],
+  observe: [],
+  events: [],
+});
 
 describeOnEachDatabase('runTurn', open => {
   it('answers the decision with the revision after it', async () => {
     const database = await open();
     const lease = await startedRelease(database, { id: 'r1' });
-    const idle = await runTurn(database, { lease, clock, turn: ({ run }) => decision(run) });
+    const idle = await runTurn(database, {
+      lease,
+      clock,
+      turn: ({ run }) => decision(run),
+    });
     expect(idle).toMatchObject({ result: 'unchanged', revision: 1 });
-    const turn = ({ run }: { run: ReleaseRun }) => decision({ ...run, state: 'Progressing' });
+    const turn = ({ run }: { run: ReleaseRun }) =>
+      decision({ ...run, state: 'Progressing' });
     expect(await runTurn(database, { lease, clock, turn })).toMatchObject({
       result: 'settled',
       revision: 2,
@@ -34,14 +44,22 @@ describeOnEachDatabase('runTurn', open => {
     const lease = await startedRelease(database, { id: 'r1' });
     await expireLease(database, 'r1');
     const turn = jest.fn();
-    expect(await runTurn(database, { lease, clock, turn })).toEqual({ result: 'claimLost' });
+    expect(await runTurn(database, { lease, clock, turn })).toEqual({
+      result: 'claimLost',
+    });
     expect(turn).not.toHaveBeenCalled();
   });
 
   it('tells a queued release when its turn has come, and what runs by then', async () => {
     const database = await open();
-    const ahead = await startedRelease(database, { id: 'r1', clusters: ['cluster-a'] });
-    await createRelease(database, sampleRelease({ id: 'r2', clusters: ['cluster-a'], now: NOON + 1 }));
+    const ahead = await startedRelease(database, {
+      id: 'r1',
+      clusters: ['cluster-a'],
+    });
+    await createRelease(
+      database,
+      sampleRelease({ id: 'r2', clusters: ['cluster-a'], now: NOON + 1 }),
+    );
     const [queued] = await claimReleases(database, {
       holder: 'replica-1',
       leaseMilliseconds: 60_000,
@@ -62,7 +80,11 @@ describeOnEachDatabase('runTurn', open => {
     await look(ahead);
     await look();
     const end = ({ run }: { run: ReleaseRun }) => {
-      const done = withTarget(run, 'cluster-a', { state: 'Done', touched: true, sequence: 1 });
+      const done = withTarget(run, 'cluster-a', {
+        state: 'Done',
+        touched: true,
+        sequence: 1,
+      });
       return decision({ ...done, state: 'Succeeded', needsWork: false });
     };
     await runTurn(database, { lease: ahead, clock, turn: end });
@@ -70,7 +92,10 @@ describeOnEachDatabase('runTurn', open => {
     expect(seen).toEqual([
       undefined,
       { aheadEnded: false, current: new Map() },
-      { aheadEnded: true, current: new Map([['cluster-a/production', sampleContent('2.0.0')]]) },
+      {
+        aheadEnded: true,
+        current: new Map([['cluster-a/production', sampleContent('2.0.0')]]),
+      },
     ]);
   });
 
@@ -80,7 +105,9 @@ describeOnEachDatabase('runTurn', open => {
     const turn = () => {
       throw new Error('decide failed');
     };
-    await expect(runTurn(database, { lease, clock, turn })).rejects.toThrow('decide failed');
+    await expect(runTurn(database, { lease, clock, turn })).rejects.toThrow(
+      'decide failed',
+    );
     expect((await database('releases').first()).revision).toBe(1);
   });
 });

@@ -1,5 +1,9 @@
 import { isFinalRelease } from 'backstage-plugin-multicluster-release-common';
-import type { ContentRef, ReleaseState, TargetKey } from 'backstage-plugin-multicluster-release-common';
+import type {
+  ContentRef,
+  ReleaseState,
+  TargetKey,
+} from 'backstage-plugin-multicluster-release-common';
 import type { Knex } from 'knex';
 import type { Decision, Inputs, ReleaseRun } from '../../../decide/types';
 import type { Clock, Lease, LoadedRun, SettleResult } from '../../types';
@@ -33,17 +37,28 @@ export async function runTurn(
     }
     const decision = turn(before, await readQueue(tx, before.run));
     const { run, events, hold } = decision;
-    const result = await settleRun(tx, { lease, before, run, events, hold, now: clock() });
+    const result = await settleRun(tx, {
+      lease,
+      before,
+      run,
+      events,
+      hold,
+      now: clock(),
+    });
     if (result === 'claimLost') {
       return { result };
     }
-    const revision = result === 'settled' ? before.revision + 1 : before.revision;
+    const revision =
+      result === 'settled' ? before.revision + 1 : before.revision;
     return { result, decision, revision };
   });
 }
 
 /** Only for a queued release: whether its turn has come, and what runs by then. */
-async function readQueue(tx: Knex.Transaction, run: ReleaseRun): Promise<Inputs['queue']> {
+async function readQueue(
+  tx: Knex.Transaction,
+  run: ReleaseRun,
+): Promise<Inputs['queue']> {
   if (run.queuedBehind === undefined) {
     return undefined;
   }
@@ -58,7 +73,11 @@ async function readQueue(tx: Knex.Transaction, run: ReleaseRun): Promise<Inputs[
   for (const row of await findRunning(tx, run.service)) {
     if (row.digest !== undefined && row.version !== undefined) {
       const { digest, version, configVersion } = row;
-      current.set(`${row.cluster}/${row.namespace}`, { digest, version, configVersion });
+      current.set(`${row.cluster}/${row.namespace}`, {
+        digest,
+        version,
+        configVersion,
+      });
     }
   }
   return { aheadEnded, current };

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { HoldRequest, ReleaseRun, RunEvent } from '../../../decide/types';
-import { describeOnEachDatabase } from '../../testing/eachDatabase';
+import { describeOnEachDatabase } from '../../__testUtils__/eachDatabase';
 import {
   expireLease,
   NOON,
@@ -11,8 +11,8 @@ import {
   startedRelease,
   withTarget,
   SERVICE,
-} from '../../testing/samples';
-import { countStatements } from '../../testing/countStatements';
+} from '../../__testUtils__/samples';
+import { countStatements } from '../../__testUtils__/countStatements';
 import type { Lease, SettleResult } from '../../types';
 import { listEvents } from '../events/listEvents';
 import { listHolds } from '../holds/listHolds';
@@ -44,7 +44,14 @@ async function turn(
     if (before === undefined || before === 'claimLost') {
       return 'claimLost';
     }
-    return settleRun(tx, { lease, before, run: change(before.run), events, hold, now });
+    return settleRun(tx, {
+      lease,
+      before,
+      run: change(before.run),
+      events,
+      hold,
+      now,
+    });
   });
 }
 
@@ -57,7 +64,13 @@ async function runOf(database: Knex, id: string): Promise<ReleaseRun> {
 }
 
 const inventory = [
-  { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'production', name: 'checkout', createdByUs: true },
+  {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    namespace: 'production',
+    name: 'checkout',
+    createdByUs: true,
+  },
 ];
 
 describeOnEachDatabase('settleRun', open => {
@@ -65,7 +78,11 @@ describeOnEachDatabase('settleRun', open => {
     const database = await open();
     const lease = await startedRelease(database, { id: 'r1' });
     const change = (run: ReleaseRun): ReleaseRun => ({
-      ...withTarget(run, 'cluster-b', { state: 'Applying', attempts: 1, inventory }),
+      ...withTarget(run, 'cluster-b', {
+        state: 'Applying',
+        attempts: 1,
+        inventory,
+      }),
       state: 'Progressing',
       startedAt: NOON,
       paused: { by: 'user:default/ada', since: NOON },
@@ -86,7 +103,9 @@ describeOnEachDatabase('settleRun', open => {
     const lease = await startedRelease(database, { id: 'r1' });
     const statements = await countStatements(database, async () => {
       const same = (run: ReleaseRun) =>
-        Object.fromEntries(Object.entries(run).reverse()) as unknown as ReleaseRun;
+        Object.fromEntries(
+          Object.entries(run).reverse(),
+        ) as unknown as ReleaseRun;
       expect(await turn(database, lease, same)).toBe('unchanged');
     });
     expect(statements.filter(sql => !/^select/i.test(sql))).toEqual([]);
@@ -99,46 +118,84 @@ describeOnEachDatabase('settleRun', open => {
     const report = (at: number) => (run: ReleaseRun) =>
       withTarget(run, 'cluster-a', { reportedAt: at });
     expect(await turn(database, lease, report(NOON))).toBe('settled');
-    expect(await turn(database, lease, report(NOON + 20_000))).toBe('unchanged');
+    expect(await turn(database, lease, report(NOON + 20_000))).toBe(
+      'unchanged',
+    );
     expect(await turn(database, lease, report(NOON + 30_000))).toBe('settled');
-    expect((await runOf(database, 'r1')).targets[0].reportedAt).toBe(NOON + 30_000);
+    expect((await runOf(database, 'r1')).targets[0].reportedAt).toBe(
+      NOON + 30_000,
+    );
   });
 
-  it.each(['taken over', 'run out'])('writes nothing once the lease is %s', async loss => {
-    const database = await open();
-    const lease = await startedRelease(database, { id: 'r1' });
-    const before = await database.transaction(tx => loadRun(tx, 'r1'));
-    await expireLease(database, 'r1');
-    if (loss === 'taken over') {
-      await claimReleases(database, { holder: 'replica-2', leaseMilliseconds: 60_000, limit: 1, clock });
-    }
-    const abort = (run: ReleaseRun): ReleaseRun => ({ ...run, state: 'Failed' });
-    expect(await turn(database, lease, abort)).toBe('claimLost');
-    // A worker that slept between loading and settling gets no further.
-    const late = await database.transaction(tx =>
-      settleRun(tx, {
-        lease,
-        before: before!,
-        run: abort(withTarget(before!.run, 'cluster-a', { state: 'Done', touched: true })),
-        events: [sampleEvent('Late')],
-        now: NOON,
-      }),
-    );
-    expect(late).toBe('claimLost');
-    expect(await findRelease(database, 'r1')).toMatchObject({ state: 'Pending', revision: 1 });
-    expect(await findRunning(database, SERVICE)).toEqual([]);
-    expect(await listEvents(database, { releaseId: 'r1', limit: 10 })).toHaveLength(1);
-  });
+  it.each(['taken over', 'run out'])(
+    'writes nothing once the lease is %s',
+    async loss => {
+      const database = await open();
+      const lease = await startedRelease(database, { id: 'r1' });
+      const before = await database.transaction(tx => loadRun(tx, 'r1'));
+      await expireLease(database, 'r1');
+      if (loss === 'taken over') {
+        await claimReleases(database, {
+          holder: 'replica-2',
+          leaseMilliseconds: 60_000,
+          limit: 1,
+          clock,
+        });
+      }
+      const abort = (run: ReleaseRun): ReleaseRun => ({
+        ...run,
+        state: 'Failed',
+      });
+      expect(await turn(database, lease, abort)).toBe('claimLost');
+      // A worker that slept between loading and settling gets no further.
+      const late = await database.transaction(tx =>
+        settleRun(tx, {
+          lease,
+          before: before!,
+          run: abort(
+            withTarget(before!.run, 'cluster-a', {
+              state: 'Done',
+              touched: true,
+            }),
+          ),
+          events: [sampleEvent('Late')],
+          now: NOON,
+        }),
+      );
+      expect(late).toBe('claimLost');
+      expect(await findRelease(database, 'r1')).toMatchObject({
+        state: 'Pending',
+        revision: 1,
+      });
+      expect(await findRunning(database, SERVICE)).toEqual([]);
+      expect(
+        await listEvents(database, { releaseId: 'r1', limit: 10 }),
+      ).toHaveLength(1);
+    },
+  );
 
   it('records what runs: wanted at the first write, observed when it is proven', async () => {
     const database = await open();
     const lease = await startedRelease(database, { id: 'r1' });
-    const row = { service: SERVICE, cluster: 'cluster-a', namespace: 'production', releaseId: 'r1' };
+    const row = {
+      service: SERVICE,
+      cluster: 'cluster-a',
+      namespace: 'production',
+      releaseId: 'r1',
+    };
     await turn(database, lease, run =>
-      withTarget(run, 'cluster-a', { state: 'Applying', touched: true, sequence: 1, inventory }),
+      withTarget(run, 'cluster-a', {
+        state: 'Applying',
+        touched: true,
+        sequence: 1,
+        inventory,
+      }),
     );
-    expect(await findRunning(database, SERVICE)).toEqual([{ ...row, wantedSequence: 1, inventory }]);
-    const done = (run: ReleaseRun) => withTarget(run, 'cluster-a', { state: 'Done' });
+    expect(await findRunning(database, SERVICE)).toEqual([
+      { ...row, wantedSequence: 1, inventory },
+    ]);
+    const done = (run: ReleaseRun) =>
+      withTarget(run, 'cluster-a', { state: 'Done' });
     await turn(database, lease, done, { now: NOON + 1 });
     const proven = {
       ...row,
@@ -149,9 +206,14 @@ describeOnEachDatabase('settleRun', open => {
       inventory,
     };
     expect(await findRunning(database, SERVICE)).toEqual([proven]);
-    await turn(database, lease, run => withTarget(run, 'cluster-a', { message: 'still fine' }), {
-      now: NOON + 2,
-    });
+    await turn(
+      database,
+      lease,
+      run => withTarget(run, 'cluster-a', { message: 'still fine' }),
+      {
+        now: NOON + 2,
+      },
+    );
     expect(await findRunning(database, SERVICE)).toEqual([proven]);
   });
 
@@ -161,7 +223,12 @@ describeOnEachDatabase('settleRun', open => {
     await turn(database, lease, run =>
       ['cluster-a', 'cluster-b'].reduce(
         (changed, cluster) =>
-          withTarget(changed, cluster, { state: 'Done', touched: true, sequence: 1, inventory }),
+          withTarget(changed, cluster, {
+            state: 'Done',
+            touched: true,
+            sequence: 1,
+            inventory,
+          }),
         run,
       ),
     );
@@ -174,15 +241,27 @@ describeOnEachDatabase('settleRun', open => {
       sequences: { ...run.sequences, 2: 2 },
       lastSequence: 2,
       state: 'RolledBack',
-      targets: run.targets.map(target => ({ ...target, plan: 2, state: 'RolledBack', sequence: 2 })),
+      targets: run.targets.map(target => ({
+        ...target,
+        plan: 2,
+        state: 'RolledBack',
+        sequence: 2,
+      })),
     });
     await turn(database, lease, rolledBack);
     expect(await findRunning(database, SERVICE)).toMatchObject([
-      { cluster: 'cluster-a', version: '1.0.0', wantedSequence: 2, observedSequence: 2 },
+      {
+        cluster: 'cluster-a',
+        version: '1.0.0',
+        wantedSequence: 2,
+        observedSequence: 2,
+      },
     ]);
     expect((await database('services').first()).last_sequence).toBe(2);
     expect((await runOf(database, 'r1')).plans).toHaveLength(2);
-    const digests = await database('content_references').select('digest').orderBy('digest');
+    const digests = await database('content_references')
+      .select('digest')
+      .orderBy('digest');
     expect(digests.map(row => row.digest)).toEqual([
       sampleContent('1.0.0').digest,
       sampleContent('2.0.0').digest,
@@ -192,29 +271,62 @@ describeOnEachDatabase('settleRun', open => {
   it('does not take an untouched cluster of a rolled-back release for one with the new version', async () => {
     const database = await open();
     const lease = await startedRelease(database, { id: 'r1' });
-    await turn(database, lease, run => withTarget(run, 'cluster-a', { state: 'Unchanged' }));
+    await turn(database, lease, run =>
+      withTarget(run, 'cluster-a', { state: 'Unchanged' }),
+    );
     expect(await findRunning(database, SERVICE)).toEqual([]);
   });
 
   it('records another version with the same content as running, since before', async () => {
     const database = await open();
-    const first = await startedRelease(database, { id: 'r1', clusters: ['cluster-a'] });
+    const first = await startedRelease(database, {
+      id: 'r1',
+      clusters: ['cluster-a'],
+    });
     const finish = (run: ReleaseRun): ReleaseRun => ({
-      ...withTarget(run, 'cluster-a', { state: 'Done', touched: true, sequence: 1, inventory }),
+      ...withTarget(run, 'cluster-a', {
+        state: 'Done',
+        touched: true,
+        sequence: 1,
+        inventory,
+      }),
       state: 'Succeeded',
       needsWork: false,
     });
     await turn(database, first, finish);
-    const release = sampleRelease({ id: 'r2', clusters: ['cluster-a'], now: NOON + 9 });
+    const release = sampleRelease({
+      id: 'r2',
+      clusters: ['cluster-a'],
+      now: NOON + 9,
+    });
     const content = { ...sampleContent('2.0.0'), version: '2.0.0-again' };
-    Object.assign(release.plan.targets[0], { from: sampleContent('2.0.0'), to: content, unchanged: true });
+    Object.assign(release.plan.targets[0], {
+      from: sampleContent('2.0.0'),
+      to: content,
+      unchanged: true,
+    });
     const begin: typeof release.begin = context => {
-      const { run, events } = sampleRelease({ id: 'r2', clusters: ['cluster-a'] }).begin(context);
-      return { run: { ...withTarget(run, 'cluster-a', { state: 'Unchanged' }), plans: [release.plan] }, events };
+      const { run, events } = sampleRelease({
+        id: 'r2',
+        clusters: ['cluster-a'],
+      }).begin(context);
+      return {
+        run: {
+          ...withTarget(run, 'cluster-a', { state: 'Unchanged' }),
+          plans: [release.plan],
+        },
+        events,
+      };
     };
     await createRelease(database, { ...release, begin });
     expect(await findRunning(database, SERVICE)).toMatchObject([
-      { version: '2.0.0-again', releaseId: 'r2', since: NOON, wantedSequence: 1, inventory },
+      {
+        version: '2.0.0-again',
+        releaseId: 'r2',
+        since: NOON,
+        wantedSequence: 1,
+        inventory,
+      },
     ]);
   });
 
@@ -222,19 +334,43 @@ describeOnEachDatabase('settleRun', open => {
     const database = await open();
     const lease = await startedRelease(database, { id: 'r1' });
     const events = [
-      sampleEvent('TargetFailed', { kind: 'target', key: 'cluster-a/production', stage: 0 }),
-      sampleEvent('RollbackStarted', { params: { count: 1 }, reason: 'HealthFailed' }),
+      sampleEvent('TargetFailed', {
+        kind: 'target',
+        key: 'cluster-a/production',
+        stage: 0,
+      }),
+      sampleEvent('RollbackStarted', {
+        params: { count: 1 },
+        reason: 'HealthFailed',
+      }),
     ];
     const hold = { version: '2.0.0', reason: 'crashed' };
     await turn(database, lease, run => run, { events, hold });
-    await turn(database, lease, run => run, { hold: { ...hold, reason: 'again' } });
+    await turn(database, lease, run => run, {
+      hold: { ...hold, reason: 'again' },
+    });
     const holds = await listHolds(database, { services: [SERVICE] });
-    expect(holds.items).toMatchObject([{ version: '2.0.0', reason: 'crashed', releaseId: 'r1', since: NOON }]);
+    expect(holds.items).toMatchObject([
+      { version: '2.0.0', reason: 'crashed', releaseId: 'r1', since: NOON },
+    ]);
     const all = await listEvents(database, { releaseId: 'r1', limit: 10 });
-    expect(all.map(event => event.code)).toEqual(['ReleaseCreated', 'TargetFailed', 'RollbackStarted']);
-    const rest = await listEvents(database, { releaseId: 'r1', after: all[0].id, limit: 10 });
+    expect(all.map(event => event.code)).toEqual([
+      'ReleaseCreated',
+      'TargetFailed',
+      'RollbackStarted',
+    ]);
+    const rest = await listEvents(database, {
+      releaseId: 'r1',
+      after: all[0].id,
+      limit: 10,
+    });
     expect(rest).toEqual(all.slice(1));
-    expect(rest[0]).toMatchObject({ cluster: 'cluster-a', namespace: 'production', stage: 0, at: NOON });
+    expect(rest[0]).toMatchObject({
+      cluster: 'cluster-a',
+      namespace: 'production',
+      stage: 0,
+      at: NOON,
+    });
   });
 
   it('relinks the queue when a release ends that still waited in it', async () => {
@@ -242,9 +378,18 @@ describeOnEachDatabase('settleRun', open => {
     for (const id of ['r1', 'r2', 'r3']) {
       await createRelease(database, sampleRelease({ id }));
     }
-    const leases = await claimReleases(database, { holder: 'one', leaseMilliseconds: 60_000, limit: 3, clock });
+    const leases = await claimReleases(database, {
+      holder: 'one',
+      leaseMilliseconds: 60_000,
+      limit: 3,
+      clock,
+    });
     const second = leases.find(lease => lease.releaseId === 'r2')!;
-    await turn(database, second, run => ({ ...run, state: 'Aborted', needsWork: false }));
+    await turn(database, second, run => ({
+      ...run,
+      state: 'Aborted',
+      needsWork: false,
+    }));
     expect((await findRelease(database, 'r3'))?.queuedBehind).toBe('r1');
   });
 
@@ -252,34 +397,70 @@ describeOnEachDatabase('settleRun', open => {
     const database = await open();
     const older = await startedRelease(database, { id: 'old' });
     await turn(database, older, run => ({
-      ...withTarget(withTarget(run, 'cluster-a', { state: 'Offline' }), 'cluster-b', { state: 'Offline' }),
+      ...withTarget(
+        withTarget(run, 'cluster-a', { state: 'Offline' }),
+        'cluster-b',
+        { state: 'Offline' },
+      ),
       state: 'CompletedWithPending',
     }));
-    const newer = await startedRelease(database, { id: 'new', clusters: ['cluster-a'] });
+    const newer = await startedRelease(database, {
+      id: 'new',
+      clusters: ['cluster-a'],
+    });
     await turn(database, newer, run =>
-      withTarget(run, 'cluster-a', { state: 'Applying', touched: true, sequence: 2 }),
+      withTarget(run, 'cluster-a', {
+        state: 'Applying',
+        touched: true,
+        sequence: 2,
+      }),
     );
-    const states = (await runOf(database, 'old')).targets.map(target => [target.state, target.message]);
-    expect(states).toEqual([['Skipped', 'superseded by release new'], ['Offline', undefined]]);
-    expect(await findRelease(database, 'old')).toMatchObject({ revision: 3, needsWork: true });
+    const states = (await runOf(database, 'old')).targets.map(target => [
+      target.state,
+      target.message,
+    ]);
+    expect(states).toEqual([
+      ['Skipped', 'superseded by release new'],
+      ['Offline', undefined],
+    ]);
+    expect(await findRelease(database, 'old')).toMatchObject({
+      revision: 3,
+      needsWork: true,
+    });
     const events = await listEvents(database, { releaseId: 'old', limit: 10 });
-    expect(events.at(-1)).toMatchObject({ code: 'TargetSuperseded', cluster: 'cluster-a' });
+    expect(events.at(-1)).toMatchObject({
+      code: 'TargetSuperseded',
+      cluster: 'cluster-a',
+    });
   });
 
   it('sends one statement per table, for ten targets as for a thousand', async () => {
     const counts: number[] = [];
     for (const size of [10, 1000]) {
       const database = await open();
-      const clusters = Array.from({ length: size }, (_, index) => `cluster-${index}`);
+      const clusters = Array.from(
+        { length: size },
+        (_, index) => `cluster-${index}`,
+      );
       const lease = await startedRelease(database, { id: 'r1', clusters });
       const all = (run: ReleaseRun): ReleaseRun => ({
         ...run,
-        targets: run.targets.map(target => ({ ...target, state: 'Done', touched: true, sequence: 1, inventory })),
+        targets: run.targets.map(target => ({
+          ...target,
+          state: 'Done',
+          touched: true,
+          sequence: 1,
+          inventory,
+        })),
       });
       const events = clusters.map(() => sampleEvent('TargetDone'));
-      const statements = await countStatements(database, () => turn(database, lease, all, { events }));
+      const statements = await countStatements(database, () =>
+        turn(database, lease, all, { events }),
+      );
       counts.push(statements.length);
-      expect((await findRelease(database, 'r1'))?.targetStates).toEqual({ Done: size });
+      expect((await findRelease(database, 'r1'))?.targetStates).toEqual({
+        Done: size,
+      });
     }
     // Loading 4; release, targets, running, events and the look for superseded targets 5.
     expect(counts[0]).toBe(9);

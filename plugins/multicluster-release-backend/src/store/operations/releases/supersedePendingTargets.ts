@@ -1,6 +1,10 @@
 import type { Knex } from 'knex';
 import { RELEASE_STATES } from 'backstage-plugin-multicluster-release-common';
-import type { ReleaseState, TargetKey, TargetState } from 'backstage-plugin-multicluster-release-common';
+import type {
+  ReleaseState,
+  TargetKey,
+  TargetState,
+} from 'backstage-plugin-multicluster-release-common';
 import { chunkRows } from '../../dialect';
 import { toJson } from '../../json';
 import { targetRun } from '../../rows/targetRow';
@@ -53,7 +57,9 @@ export async function supersedePendingTargets(
     .whereIn('releases.state', FINAL_STATES)
     .whereNot('releases.id', releaseId)
     .whereIn('release_targets.state', PENDING);
-  const dropped = rows.filter(row => wanted.has(`${row.cluster}/${row.namespace}`));
+  const dropped = rows.filter(row =>
+    wanted.has(`${row.cluster}/${row.namespace}`),
+  );
   if (dropped.length === 0) {
     return;
   }
@@ -64,13 +70,21 @@ export async function supersedePendingTargets(
   await tell(tx, { dropped, service, releaseId, now });
 }
 
-async function skip(tx: Knex.Transaction, dropped: TargetRow[], releaseId: string): Promise<void> {
+async function skip(
+  tx: Knex.Transaction,
+  dropped: TargetRow[],
+  releaseId: string,
+): Promise<void> {
   const skipped = dropped.map(row => {
     const { inventory, ...detail } = targetRun(row);
     return {
       ...row,
       state: 'Skipped',
-      detail: toJson({ ...detail, state: 'Skipped', message: supersededBy(releaseId) }),
+      detail: toJson({
+        ...detail,
+        state: 'Skipped',
+        message: supersededBy(releaseId),
+      }),
     };
   });
   for (const chunk of chunkRows(skipped)) {
@@ -97,8 +111,14 @@ async function tell(tx: Knex.Transaction, telling: Telling): Promise<void> {
   const events = dropped.map(row => ({
     kind: 'target' as const,
     code: 'TargetSuperseded',
-    params: { cluster: row.cluster, namespace: row.namespace, release: releaseId },
-    message: `${row.cluster}/${row.namespace}: what was left to do is ${supersededBy(releaseId)}`,
+    params: {
+      cluster: row.cluster,
+      namespace: row.namespace,
+      release: releaseId,
+    },
+    message: `${row.cluster}/${
+      row.namespace
+    }: what was left to do is ${supersededBy(releaseId)}`,
     actor: 'system',
     key: `${row.cluster}/${row.namespace}`,
     releaseId: row.release_id,

@@ -19,8 +19,8 @@ const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 /** Longer than a preview lives: nothing that can still be started loses its content. */
 const CONTENT_GRACE_MILLISECONDS = 2 * DAY_MILLISECONDS;
 
-const FINAL_STATES = Object.entries(RELEASE_STATES).flatMap(([state, { final }]) =>
-  final ? [state] : [],
+const FINAL_STATES = Object.entries(RELEASE_STATES).flatMap(
+  ([state, { final }]) => (final ? [state] : []),
 );
 
 /**
@@ -33,11 +33,16 @@ export async function removeOldRecords(
   { now, keepReleases = 50 }: RetentionOptions,
 ): Promise<RemovedRecords> {
   const releases = await removeReleases(database, keepReleases);
-  const previews = await database('previewed_plans').where('expires_at', '<=', now).delete();
+  const previews = await database('previewed_plans')
+    .where('expires_at', '<=', now)
+    .delete();
   const idempotencyKeys = await database('idempotency_keys')
     .where('created_at', '<=', now - DAY_MILLISECONDS)
     .delete();
-  const contents = await removeContents(database, now - CONTENT_GRACE_MILLISECONDS);
+  const contents = await removeContents(
+    database,
+    now - CONTENT_GRACE_MILLISECONDS,
+  );
   return { releases, contents, previews, idempotencyKeys };
 }
 
@@ -48,7 +53,9 @@ async function removeReleases(database: Knex, keep: number): Promise<number> {
     .having(database.raw('count(*) > ?', [keep]));
   let removed = 0;
   for (const { service } of services) {
-    removed += await database.transaction(tx => removeReleasesOf(tx, service, keep));
+    removed += await database.transaction(tx =>
+      removeReleasesOf(tx, service, keep),
+    );
   }
   return removed;
 }
@@ -70,13 +77,23 @@ async function removeReleasesOf(
     .select<{ id: string }[]>('id')
     .where({ service, needs_work: false })
     .whereIn('state', FINAL_STATES)
-    .whereNotIn('id', kept.map(row => row.id))
+    .whereNotIn(
+      'id',
+      kept.map(row => row.id),
+    )
     .whereNotExists(
-      tx('running').select('release_id').whereRaw('running.release_id = releases.id'),
+      tx('running')
+        .select('release_id')
+        .whereRaw('running.release_id = releases.id'),
     );
   for (const ids of chunkKeys(old.map(row => row.id))) {
     // Final and without work, so nobody writes below them; children first, whether or not the database cascades.
-    for (const table of ['events', 'content_references', 'release_targets', 'plans']) {
+    for (const table of [
+      'events',
+      'content_references',
+      'release_targets',
+      'plans',
+    ]) {
       await tx(table).whereIn('release_id', ids).delete();
     }
     await tx('releases').whereIn('id', ids).delete();
@@ -84,7 +101,10 @@ async function removeReleasesOf(
   return old.length;
 }
 
-async function removeContents(database: Knex, storedBefore: number): Promise<number> {
+async function removeContents(
+  database: Knex,
+  storedBefore: number,
+): Promise<number> {
   return database.transaction(async tx => {
     const query = tx('contents')
       .select<{ digest: string }[]>('digest')
@@ -95,7 +115,9 @@ async function removeContents(database: Knex, storedBefore: number): Promise<num
           .whereRaw('content_references.digest = contents.digest'),
       )
       .whereNotExists(
-        tx('running').select('digest').whereRaw('running.digest = contents.digest'),
+        tx('running')
+          .select('digest')
+          .whereRaw('running.digest = contents.digest'),
       );
     // Locked, and judged again after waiting: whoever has stored one meanwhile keeps it.
     const unused = await lockRows(tx, query);

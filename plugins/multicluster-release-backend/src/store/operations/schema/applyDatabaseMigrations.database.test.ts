@@ -4,14 +4,17 @@ import {
   emptyDatabase,
   POSTGRES,
   requirePostgres,
-} from '../../testing/eachDatabase';
+} from '../../__testUtils__/eachDatabase';
 import { applyDatabaseMigrations } from './applyDatabaseMigrations';
 
 describeOnEachDatabase('applyDatabaseMigrations', (_open, id) => {
   it('makes the tables once, and does nothing the second time', async () => {
     const database = await emptyDatabase(id);
     await applyDatabaseMigrations(database);
-    await database('services').insert({ service: 'component:default/a', created_at: 1 });
+    await database('services').insert({
+      service: 'component:default/a',
+      created_at: 1,
+    });
     await applyDatabaseMigrations(database);
     expect(await database('services')).toHaveLength(1);
   });

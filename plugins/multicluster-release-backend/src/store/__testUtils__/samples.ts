@@ -17,7 +17,11 @@ export const NOON = 1_800_000_000_000;
 
 /** Content of a version; its digest is 64 characters of the version's name. */
 export function sampleContent(version: string): ContentRef {
-  return { digest: version.repeat(64).slice(0, 64), version, configVersion: `1.${version}` };
+  return {
+    digest: version.repeat(64).slice(0, 64),
+    version,
+    configVersion: `1.${version}`,
+  };
 }
 
 export interface SampleOptions {
@@ -35,12 +39,25 @@ export function sampleTarget(
 ): PlanTarget {
   const namespace = 'production';
   const unchanged = from !== undefined && from.digest === to?.digest;
-  return { key: `${cluster}/${namespace}`, cluster, namespace, from, to, unchanged };
+  return {
+    key: `${cluster}/${namespace}`,
+    cluster,
+    namespace,
+    from,
+    to,
+    unchanged,
+  };
 }
 
 export function samplePlan(options: SampleOptions, number = 1): Plan {
-  const { service = SERVICE, version = '2.0.0', clusters = ['cluster-a', 'cluster-b'] } = options;
-  const targets = clusters.map(cluster => sampleTarget(cluster, sampleContent(version)));
+  const {
+    service = SERVICE,
+    version = '2.0.0',
+    clusters = ['cluster-a', 'cluster-b'],
+  } = options;
+  const targets = clusters.map(cluster =>
+    sampleTarget(cluster, sampleContent(version)),
+  );
   const stage = {
     index: 0,
     name: 'all',
@@ -48,7 +65,9 @@ export function samplePlan(options: SampleOptions, number = 1): Plan {
     targets: targets.map(({ key }) => key),
     concurrency: 1,
     timeoutMilliseconds: 600_000,
-    steps: [{ id: '0.0', instruction: 'apply' as const, scope: 'target' as const }],
+    steps: [
+      { id: '0.0', instruction: 'apply' as const, scope: 'target' as const },
+    ],
   };
   return {
     format: 1,
@@ -82,7 +101,13 @@ function sampleSpec(plan: Plan): ReleaseSpec {
       batches: { by: 'groups' },
       stabilizeMilliseconds: 0,
     },
-    placement: { kind: 'list', clusters: plan.targets },
+    placement: {
+      kind: 'list',
+      clusters: plan.targets.map(({ cluster, namespace }) => ({
+        name: cluster,
+        namespace,
+      })),
+    },
     policy: {
       order: { by: 'all' },
       timeoutMilliseconds: 600_000,
@@ -117,7 +142,12 @@ function sampleTargetRun(target: PlanTarget): TargetRun {
   };
 }
 
-export function sampleRun(id: string, plan: Plan, context: StartContext, now: number): ReleaseRun {
+export function sampleRun(
+  id: string,
+  plan: Plan,
+  context: StartContext,
+  now: number,
+): ReleaseRun {
   return {
     id,
     service: plan.service,
@@ -136,8 +166,18 @@ export function sampleRun(id: string, plan: Plan, context: StartContext, now: nu
   };
 }
 
-export function sampleEvent(code: string, more: Partial<RunEvent> = {}): RunEvent {
-  return { kind: 'release', code, params: {}, message: code, actor: 'system', ...more };
+export function sampleEvent(
+  code: string,
+  more: Partial<RunEvent> = {},
+): RunEvent {
+  return {
+    kind: 'release',
+    code,
+    params: {},
+    message: code,
+    actor: 'system',
+    ...more,
+  };
 }
 
 export function sampleRelease(options: SampleOptions): NewRelease {
@@ -190,6 +230,9 @@ export function withTarget(
 }
 
 /** Lets a lease run out without waiting for it. */
-export async function expireLease(database: Knex, releaseId: string): Promise<void> {
+export async function expireLease(
+  database: Knex,
+  releaseId: string,
+): Promise<void> {
   await database('releases').where('id', releaseId).update({ lease_until: 1 });
 }
