@@ -5,4 +5,4 @@
  */
 export * from './ports';
 export * from './clusters';
-export * from './delivery/digest';
+export * from './delivery';

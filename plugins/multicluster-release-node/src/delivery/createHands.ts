@@ -1,0 +1,60 @@
+import type { ClusterClient } from '../clusters/types';
+import type { Effect, Hands, Outcome, WriteFence } from '../ports';
+import { apply } from './apply';
+import { check } from './check';
+import type { DeliveryDependencies } from './DeliveryDependencies';
+import { DeliveryObserver } from './observer/DeliveryObserver';
+import { preview } from './preview';
+import { remove } from './remove';
+
+const VERBS: Record<
+  Effect['kind'],
+  (
+    dependencies: DeliveryDependencies,
+    client: ClusterClient,
+    effect: Effect,
+    fence: WriteFence,
+  ) => Promise<Outcome>
+> = { check, apply, remove };
+
+/**
+ * The hands of the hub: checks, applies, removes, previews and observes over
+ * direct connections to the clusters.
+ */
+export function createHands(dependencies: DeliveryDependencies): Hands {
+  return {
+    perform: (effect, fence) => perform(dependencies, effect, fence),
+    observer: onChange => new DeliveryObserver(dependencies, onChange),
+    preview: async (request, signal) =>
+      preview(
+        dependencies,
+        dependencies.clusters.get(request.target.cluster),
+        request,
+        signal,
+      ),
+  };
+}
+
+async function perform(
+  dependencies: DeliveryDependencies,
+  effect: Effect,
+  fence: WriteFence,
+): Promise<Outcome> {
+  const { cluster } = effect.target;
+  const known = dependencies.clusters
+    .list()
+    .clusters.some(({ name }) => name === cluster);
+  if (!known) {
+    // It may be back with the next reading of the configuration; its objects are not given up.
+    return {
+      result: 'unreachable',
+      message: `${cluster}: is no longer configured. Add it again, or skip it.`,
+    };
+  }
+  return VERBS[effect.kind](
+    dependencies,
+    dependencies.clusters.get(cluster),
+    effect,
+    fence,
+  );
+}

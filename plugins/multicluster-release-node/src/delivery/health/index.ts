@@ -1,0 +1,3 @@
+export * from './assessHealth';
+export * from './rollUp';
+export type * from './types';

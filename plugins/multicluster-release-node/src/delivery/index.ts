@@ -1,0 +1,10 @@
+export * from './createHands';
+export type * from './DeliveryDependencies';
+export { contentDigest } from './digest';
+export { serviceLabel } from './serviceLabel';
+export { withheldDigest } from './withheldSecrets';
+export * from './names';
+export * from './redact';
+export * from './render';
+export { assessHealth } from './health';
+export type { HealthEvidence, Verdict } from './health';

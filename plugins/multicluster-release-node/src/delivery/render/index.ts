@@ -1,0 +1,3 @@
+export * from './applyOverrides';
+export * from './renderContent';
+export * from './setImages';
