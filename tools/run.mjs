@@ -1,0 +1,114 @@
+/**
+ * Running programs, and saying what runs.
+ *
+ * Every program gets a process group of its own, so that ending this process ends
+ * all that it started and not only the first link of each chain.
+ */
+import { spawn } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { constants } from 'node:os';
+
+/** @type {Set<import('node:child_process').ChildProcess>} */
+const running = new Set();
+
+/** How long a program may take to end by itself after it was asked to. */
+const GRACE_MILLISECONDS = 10_000;
+
+/**
+ * @typedef {object} CommandOptions
+ * @property {NodeJS.ProcessEnv} [env]
+ * @property {string} [cwd]
+ * @property {string} [logFile] all output goes here
+ * @property {boolean} [quiet] do not show the output
+ */
+
+/**
+ * @typedef {object} CommandEnd
+ * @property {number} code exit code; 128 + signal number where a signal ended it
+ * @property {number} milliseconds
+ */
+
+/**
+ * Starts a program. The promise resolves when it ended, however it ended.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {CommandOptions} [options]
+ * @returns {Promise<CommandEnd>}
+ */
+export function runCommand(command, args, { env = process.env, cwd, logFile, quiet = false } = {}) {
+  const startedAt = Date.now();
+  const child = spawn(command, args, { env, cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  running.add(child);
+  const log = logFile ? createWriteStream(logFile, { flags: 'a' }) : undefined;
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', chunk => {
+      log?.write(chunk);
+      if (!quiet) {
+        process.stdout.write(chunk);
+      }
+    });
+  }
+  return new Promise(resolve => {
+    /** @param {number} code */
+    const end = code => {
+      running.delete(child);
+      const done = () => resolve({ code, milliseconds: Date.now() - startedAt });
+      if (log) {
+        log.end(done);
+      } else {
+        done();
+      }
+    };
+    child.once('error', error => {
+      const message = `${command}: ${error.message}\n`;
+      log?.write(message);
+      process.stderr.write(message);
+      end(127);
+    });
+    child.once('close', (code, signal) => end(code ?? 128 + (constants.signals[signal ?? 'SIGTERM'] ?? 0)));
+  });
+}
+
+/** Asks everything that was started to end, and makes it end after a while. */
+export async function stopAll() {
+  const children = [...running];
+  for (const child of children) {
+    signalGroup(child, 'SIGTERM');
+  }
+  const ended = Promise.all(children.map(child => new Promise(resolve => child.once('close', resolve))));
+  const timer = setTimeout(() => children.forEach(child => signalGroup(child, 'SIGKILL')), GRACE_MILLISECONDS);
+  await ended;
+  clearTimeout(timer);
+}
+
+/**
+ * Ends everything that was started when this process is asked to end.
+ *
+ * @param {() => Promise<void>} [alsoBefore] what else has to be put away
+ */
+export function stopAllOnSignals(alsoBefore = async () => {}) {
+  let stopping = false;
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+    process.on(signal, async () => {
+      if (stopping) {
+        return;
+      }
+      stopping = true;
+      await Promise.all([stopAll(), alsoBefore()]);
+      process.exit(128 + constants.signals[signal]);
+    });
+  }
+}
+
+/**
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {NodeJS.Signals} signal
+ */
+function signalGroup(child, signal) {
+  try {
+    process.kill(-(/** @type {number} */ (child.pid)), signal);
+  } catch {
+    // It ended meanwhile.
+  }
+}
