@@ -35,6 +35,8 @@ export interface ActionRequest {
   toVersion?: string;
   /** promote: to the end instead of one stage. */
   full?: boolean;
+  /** rollback to a version that is on hold: release the hold, too. */
+  releaseHold?: boolean;
 }
 
 export interface VersionRef {
@@ -160,7 +162,8 @@ export interface DiffClass {
 }
 
 export interface PreviewView {
-  plan: Plan;
+  /** Undefined where a finding is an error that leaves nothing to plan. */
+  plan?: Plan;
   findings: Finding[];
   diff: DiffClass[];
   excluded: { cluster: string; rule: string }[];
@@ -231,5 +234,7 @@ export interface ServiceSummary {
   holds: HoldView[];
   /** Where documents come from; undefined: the service has none yet. */
   definition?: { revision: string; location?: string; templates: string[]; policies: string[]; placements: string[]; releases: string[] };
+  /** Why the documents could not be read from their location; `definition` is then the last known one. */
+  definitionProblem?: string;
   clustersAnswered: { answered: number; total: number };
 }

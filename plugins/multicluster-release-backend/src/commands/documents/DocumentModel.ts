@@ -1,8 +1,5 @@
-import type { ReleaseSpec } from 'backstage-plugin-multicluster-release-common';
+import type { Finding, ReleaseSpec } from 'backstage-plugin-multicluster-release-common';
 import type { ImageRule, OverrideRule } from 'backstage-plugin-multicluster-release-node';
-import type { Fault } from '../errors';
-
-export type DocumentKind = 'ResourceTemplate' | 'PlacementRule' | 'DistributionPolicy' | 'ClusterRelease';
 
 /** Where the manifests of a template come from; exactly one. */
 export type ManifestSource =
@@ -19,7 +16,10 @@ export interface TemplateSpec {
   overrides: OverrideRule[];
 }
 
-export interface ResolvedRelease {
+/** A release with its defaults filled in and its names followed. */
+export interface ReleaseToRun {
   spec: ReleaseSpec;
   template: TemplateSpec;
+  /** What the documents themselves give to say at preview. */
+  findings: Finding[];
 }

@@ -47,6 +47,7 @@ export async function compileRelease(context: CommandContext, request: CompileRe
   const current = await readCurrent(context.database, spec.service);
   const manifests = await readManifestSource(context, { source: release.template.source, version: spec.targetVersion, base });
   const { rendered, findings } = renderTargets(release, manifests.objects, selection.targets);
+  findings.unshift(...release.findings);
   findings.push(...(await tenancyFindings(context, request, rendered)), ...(await holdFindings(context, spec)));
   if (findings.some(isError)) {
     return { spec, findings: [...selection.findings, ...findings], selection, current };

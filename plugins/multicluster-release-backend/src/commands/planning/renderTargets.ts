@@ -4,7 +4,7 @@ import {
   type SelectedTarget,
 } from 'backstage-plugin-multicluster-release-common';
 import { renderContent, type KubernetesObject } from 'backstage-plugin-multicluster-release-node';
-import type { ResolvedRelease } from '../documents/DocumentModel';
+import type { ReleaseToRun } from '../documents/DocumentModel';
 
 export interface RenderedTarget {
   target: SelectedTarget;
@@ -18,7 +18,7 @@ export interface RenderedTargets {
 }
 
 /** Renders once for each distinct input: namespace and the overrides that match. Pure. */
-export function renderTargets(release: ResolvedRelease, manifests: unknown[], targets: SelectedTarget[]): RenderedTargets {
+export function renderTargets(release: ReleaseToRun, manifests: unknown[], targets: SelectedTarget[]): RenderedTargets {
   const { spec, template } = release;
   const made = new Map<string, KubernetesObject[]>();
   const findings: Finding[] = [];
@@ -44,7 +44,7 @@ export function renderTargets(release: ResolvedRelease, manifests: unknown[], ta
   return { rendered, findings };
 }
 
-function renderKey({ template }: ResolvedRelease, { fleet, namespace }: SelectedTarget): string {
+function renderKey({ template }: ReleaseToRun, { fleet, namespace }: SelectedTarget): string {
   const matching = template.overrides.map((override, index) => (exclusionRule(override.match, fleet) === undefined ? index : ''));
   return JSON.stringify([namespace, matching]);
 }

@@ -1,0 +1,26 @@
+import type { AuditorService, AuthService, HttpAuthService, LoggerService } from '@backstage/backend-plugin-api';
+import type { CatalogService } from '@backstage/plugin-catalog-node';
+import type { Timing } from 'backstage-plugin-multicluster-release-node';
+import type { CommandContext } from '../commands/CommandContext';
+import type { DefinitionReader } from '../commands/definitions/DefinitionReader';
+import type { Authorizer } from '../permissions/Authorizer';
+import type { ReleaseNews } from './ReleaseNews';
+
+/** What the routes work with. */
+export interface HttpContext {
+  commands: CommandContext;
+  definitions: DefinitionReader;
+  authorizer: Authorizer;
+  auth: Pick<AuthService, 'isPrincipal'>;
+  httpAuth: HttpAuthService;
+  catalog: Pick<CatalogService, 'getEntityByRef'>;
+  auditor: AuditorService;
+  logger: LoggerService;
+  news: ReleaseNews;
+  timing: Timing;
+  engine: { driving(): string[] };
+  /** Identifies this replica. */
+  replica: string;
+  /** Aborted when the backend shuts down: streams and long polls end. */
+  shutdown: AbortSignal;
+}

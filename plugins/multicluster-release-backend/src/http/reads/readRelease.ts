@@ -1,0 +1,101 @@
+import { NotFoundError } from '@backstage/errors';
+import {
+  releaseControlPermission,
+  releasePromotePermission,
+  releaseReadPermission,
+  releaseRollbackPermission,
+  type ActionName,
+  type ActionState,
+  type ReleaseView,
+} from 'backstage-plugin-multicluster-release-common';
+import type { ReleaseRun } from '../../decide/types';
+import { findRelease, loadRuns, type ReleaseRecord } from '../../store';
+import type { ServicePermission } from '../../permissions/Authorizer';
+import type { HttpContext } from '../HttpContext';
+import { requireService, type Viewer } from '../Viewer';
+import { releaseView } from '../views/releaseView';
+
+export const ACTION_PERMISSIONS: Record<ActionName, ServicePermission> = {
+  promote: releasePromotePermission,
+  retry: releasePromotePermission,
+  accept: releasePromotePermission,
+  pause: releaseControlPermission,
+  resume: releaseControlPermission,
+  abort: releaseControlPermission,
+  rollback: releaseRollbackPermission,
+};
+
+const ASKED = [releasePromotePermission, releaseControlPermission, releaseRollbackPermission];
+
+export interface ReadRelease {
+  record: ReleaseRecord;
+  run: ReleaseRun;
+}
+
+/**
+ * A release that the viewer may see.
+ *
+ * @throws NotFoundError where there is none, or its service is not visible to the viewer; NotAllowedError
+ */
+export async function readRelease(context: HttpContext, viewer: Viewer, id: string): Promise<ReadRelease> {
+  const { database } = context.commands;
+  const record = await findRelease(database, id);
+  if (!record) {
+    throw noRelease(id);
+  }
+  await requireService(context, viewer, record.service, releaseReadPermission);
+  const loaded = (await loadRuns(database, [id])).get(id);
+  if (!loaded) {
+    throw noRelease(id);
+  }
+  return { record: { ...record, revision: loaded.revision }, run: loaded.run };
+}
+
+function noRelease(id: string): NotFoundError {
+  return new NotFoundError(`Release ${id} does not exist; it may have been removed with old records.`);
+}
+
+/** One release as this viewer may act on it. */
+export async function viewRelease(context: HttpContext, viewer: Viewer, release: ReadRelease): Promise<ReleaseView> {
+  const denied = await deniedActions(context, viewer, release.record.service);
+  return releaseView({ ...release, denied, timeScale: context.commands.settings.timeScale });
+}
+
+/** Several releases; permissions are asked once for each service. */
+export async function viewReleases(context: HttpContext, viewer: Viewer, records: ReleaseRecord[]): Promise<ReleaseView[]> {
+  const runs = await loadRuns(context.commands.database, records.map(({ id }) => id));
+  const denied = new Map<string, Partial<Record<ActionName, ActionState>>>();
+  const views: ReleaseView[] = [];
+  for (const record of records) {
+    const loaded = runs.get(record.id);
+    const known = denied.get(record.service) ?? (await deniedActions(context, viewer, record.service));
+    denied.set(record.service, known);
+    if (loaded) {
+      const { timeScale } = context.commands.settings;
+      views.push(releaseView({ record: { ...record, revision: loaded.revision }, run: loaded.run, denied: known, timeScale }));
+    }
+  }
+  return views;
+}
+
+async function deniedActions(
+  { authorizer }: HttpContext,
+  viewer: Viewer,
+  service: string,
+): Promise<Partial<Record<ActionName, ActionState>>> {
+  const answers = await authorizer.allowedPermissions(viewer.credentials, ASKED, service);
+  const refused = new Set(ASKED.filter((_, index) => !answers[index]));
+  const actions = Object.entries(ACTION_PERMISSIONS) as [ActionName, ServicePermission][];
+  return Object.fromEntries(
+    actions.filter(([, permission]) => refused.has(permission)).map(([action, { name }]) => [action, notPermitted(name, service)]),
+  );
+}
+
+function notPermitted(permission: string, service: string): ActionState {
+  return {
+    allowed: false,
+    reasonCode: 'NotAllowed',
+    params: { permission, service },
+    message: `Needs the permission ${permission} on ${service}.`,
+  };
+}

@@ -1,0 +1,68 @@
+import type { RunningVersion, ServiceSummary } from 'backstage-plugin-multicluster-release-common';
+import type { ServiceEntity } from '../../commands/CommandContext';
+import { ACTIVE_STATES } from '../../commands/planning/readCurrent';
+import type { ServiceDefinition } from '../../commands/definitions/DefinitionReader';
+import { findRunning, listHolds, listReleases, loadRuns, type RunningRecord } from '../../store';
+import type { HttpContext } from '../HttpContext';
+import type { Viewer } from '../Viewer';
+import { holdView } from '../views/holdView';
+import { runningVersion } from '../views/runningVersions';
+import { viewReleases } from './readRelease';
+
+/** What a person sees first of a service. One bad cluster costs nobody else anything (field case C40). */
+export async function readSummary(context: HttpContext, viewer: Viewer, entity: ServiceEntity): Promise<ServiceSummary> {
+  const { database } = context.commands;
+  const service = entity.ref;
+  const versions = await viewRunning(context, await findRunning(database, service));
+  const [active] = (await listReleases(database, { services: [service], states: ACTIVE_STATES, limit: 500 })).items.slice(-1);
+  const { items: latest } = await listReleases(database, { services: [service], limit: 1 });
+  const holds = await listHolds(database, { services: [service], limit: 500 });
+  const { definition, problem } = await context.definitions.current(entity);
+  const views = await viewReleases(context, viewer, [...(active ? [active] : []), ...latest]);
+  return {
+    service,
+    versions,
+    activeRelease: views.find(({ id }) => id === active?.id),
+    lastRelease: views.find(({ id }) => id === latest[0]?.id),
+    holds: holds.items.map(holdView),
+    definition: definition && summarizeDefinition(definition),
+    definitionProblem: problem?.message,
+    clustersAnswered: answeredOf(versions),
+  };
+}
+
+/** Live health comes from the release that wrote there last. */
+export async function viewRunning({ commands }: HttpContext, records: RunningRecord[]): Promise<RunningVersion[]> {
+  const runs = await loadRuns(commands.database, [...new Set(records.map(({ releaseId }) => releaseId))]);
+  return records.map(record => {
+    const target = runs
+      .get(record.releaseId)
+      ?.run.targets.find(({ cluster, namespace }) => cluster === record.cluster && namespace === record.namespace);
+    return runningVersion({
+      record,
+      cluster: commands.prober.status(record.cluster),
+      health: target?.health,
+      reportedAt: target?.reportedAt,
+    });
+  });
+}
+
+function answeredOf(versions: RunningVersion[]): ServiceSummary['clustersAnswered'] {
+  const clusters = new Map(versions.map(({ cluster, clusterState }) => [cluster, clusterState]));
+  return { answered: [...clusters.values()].filter(state => state === 'ok').length, total: clusters.size };
+}
+
+function summarizeDefinition({ record }: ServiceDefinition): ServiceSummary['definition'] {
+  const names = (kind: string) =>
+    (record.documents as { kind?: string; metadata?: { name?: string } }[])
+      .filter(document => document.kind === kind)
+      .map(document => document.metadata?.name ?? '');
+  return {
+    revision: record.revision,
+    location: record.location,
+    templates: names('ResourceTemplate'),
+    policies: names('DistributionPolicy'),
+    placements: names('PlacementRule'),
+    releases: names('ClusterRelease'),
+  };
+}
