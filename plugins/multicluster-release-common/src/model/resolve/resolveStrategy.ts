@@ -1,0 +1,65 @@
+import type { BatchesSpec, CanaryStepSpec, Pause, StrategySpec } from '../../plan/spec';
+import type { FailureCause } from '../../plan/types';
+import { countOfAccepted, parseShare } from '../primitives/count';
+import { millisecondsOf } from '../primitives/duration';
+import type { Canary, CanaryStep } from '../release/canary';
+import type { RollingUpdate } from '../release/rollingUpdate';
+import type { Strategy } from '../release/strategy';
+
+const DEFAULT_ROLLBACK_ON: FailureCause[] = ['HealthFailed', 'MetricFailed', 'Timeout'];
+
+/** Undefined for a strategy that this version cannot execute; `notBuiltYet` has said so before. */
+export function resolveStrategy({ type, canary, rollingUpdate }: Strategy): StrategySpec | undefined {
+  if (type === 'Canary' && canary) {
+    return { type, steps: canarySteps(canary) };
+  }
+  return type === 'RollingUpdate' && rollingUpdate ? resolveRollingUpdate(rollingUpdate) : undefined;
+}
+
+export function resolveRollbackOn({ rollback }: Strategy): FailureCause[] {
+  return rollback?.on ?? DEFAULT_ROLLBACK_ON;
+}
+
+/** The founding form: step i is for cluster i; steps beyond the clusters watch all of them. */
+function canarySteps({ clusters, steps }: Canary): CanaryStepSpec[] {
+  return steps.map((step, index) => {
+    const founding = clusters?.[index];
+    return {
+      ...(founding ? { clusters: [founding.name] } : chosenBy(step)),
+      ...(step.pause === undefined ? {} : { pause: resolvePause(step.pause) }),
+    };
+  });
+}
+
+function chosenBy({ group, clusters, share }: CanaryStep): CanaryStepSpec {
+  if (group !== undefined) {
+    return { group };
+  }
+  if (clusters) {
+    return { clusters };
+  }
+  return share === undefined ? {} : { sharePercent: parseShare(share) };
+}
+
+function resolvePause(pause: NonNullable<CanaryStep['pause']> | null): Pause {
+  const duration = typeof pause === 'string' ? pause : pause?.duration;
+  return duration === undefined ? 'promotion' : { milliseconds: millisecondsOf(duration) };
+}
+
+function resolveRollingUpdate({ mode, batches, stabilize }: RollingUpdate): StrategySpec {
+  return {
+    type: 'RollingUpdate',
+    mode,
+    batches: resolveBatches(batches ?? 'groups'),
+    stabilizeMilliseconds: millisecondsOf(stabilize ?? '0s'),
+  };
+}
+
+function resolveBatches(batches: NonNullable<RollingUpdate['batches']>): BatchesSpec {
+  if (batches === 'groups') {
+    return { by: 'groups' };
+  }
+  return Array.isArray(batches)
+    ? { by: 'shares', percents: batches.map(share => parseShare(share) ?? 0) }
+    : { by: 'size', size: countOfAccepted(batches) };
+}
