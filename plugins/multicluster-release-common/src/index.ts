@@ -4,6 +4,7 @@
  * @packageDocumentation
  */
 export * from './api';
+export * from './model';
 export * from './permissions';
 export * from './plan';
 export * from './status';

@@ -1,0 +1,151 @@
+import type {
+  AuditorService,
+  AuthService,
+  DiscoveryService,
+  HttpAuthService,
+  LoggerService,
+  PermissionsService,
+  RootConfigService,
+  RootInstanceMetadataService,
+  UrlReaderService,
+} from '@backstage/backend-plugin-api';
+import type { CatalogService } from '@backstage/plugin-catalog-node';
+import type { SignalsService } from '@backstage/plugin-signals-node';
+import {
+  createClusterAccess,
+  createHands,
+  systemTiming,
+  type ClusterAccessServices,
+} from 'backstage-plugin-multicluster-release-node';
+import type { Router } from 'express';
+import type { Knex } from 'knex';
+import type { CommandContext } from './commands/CommandContext';
+import { DefinitionReader } from './commands/definitions/DefinitionReader';
+import { DefaultSourceReader } from './commands/sources';
+import { readSettings } from './config/settings';
+import { Engine } from './engine';
+import { createRouter } from './http/createRouter';
+import { ReleaseNews, type ReleaseChange } from './http/ReleaseNews';
+import { Authorizer } from './permissions/Authorizer';
+import { ContentCipher, createContentStore, createEngineStore, readEncryptionKeys, removeOldRecords } from './store';
+
+export interface Services {
+  auditor: AuditorService;
+  auth: AuthService;
+  catalog: CatalogService;
+  config: RootConfigService;
+  database: Knex;
+  discovery: DiscoveryService;
+  httpAuth: HttpAuthService;
+  logger: LoggerService;
+  metadata: RootInstanceMetadataService;
+  permissions: PermissionsService;
+  signals: SignalsService;
+  urlReader: UrlReaderService;
+  newId(): string;
+  randomBytes(bytes: number): Buffer;
+}
+
+export interface AssembledBackend {
+  router: Router;
+  start(): void;
+  stop(): Promise<void>;
+  removeOldRecords(): Promise<void>;
+}
+
+/** How often to look for releases that nobody holds, and for orders that other replicas took. */
+const POLL_MILLISECONDS = 1_000;
+const MAX_RELEASES = 100;
+
+/** Puts the parts together; nothing runs before start(). */
+export function assemble(services: Services): AssembledBackend {
+  const settings = readSettings(services.config);
+  const { database, logger, newId } = services;
+  const now = () => systemTiming.now();
+  const cipher = new ContentCipher(readEncryptionKeys(services.config), services.randomBytes);
+  const contents = createContentStore(database, { cipher, clock: now });
+  const access = createClusterAccess({ ...services, onRefusal: refusal => auditRefusal(services, refusal) });
+  const hands = createHands({ clusters: access.registry, contents, timing: systemTiming });
+  const news = new ReleaseNews();
+  const tell = createTeller(services, news);
+  const engine = new Engine({
+    store: createEngineStore(database, now),
+    hands,
+    clock: systemTiming,
+    holder: services.metadata.getId(),
+    leaseMilliseconds: settings.leaseSeconds * 1000,
+    pollMilliseconds: POLL_MILLISECONDS,
+    maxReleases: MAX_RELEASES,
+    timeScale: settings.timeScale,
+    freshMilliseconds: settings.freshSeconds * 1000,
+    onChange: tell,
+    onError: (releaseId, error) => logger.error(`Release ${releaseId}: ${error instanceof Error ? error.message : error}`),
+  });
+  const commands: CommandContext = {
+    ...{ database, cipher, contents, hands, settings, now, newId },
+    registry: access.registry,
+    prober: access.prober,
+    sources: new DefaultSourceReader(services.urlReader),
+    onChange: change => {
+      engine.wake(change.releaseId);
+      tell(change);
+    },
+  };
+  return finish(services, { commands, access, engine, news });
+}
+
+interface Parts {
+  commands: CommandContext;
+  access: ClusterAccessServices;
+  engine: Engine;
+  news: ReleaseNews;
+}
+
+function finish(services: Services, { commands, access, engine, news }: Parts): AssembledBackend {
+  const shutdown = new AbortController();
+  const router = createRouter({
+    ...services,
+    commands,
+    definitions: new DefinitionReader(commands),
+    authorizer: new Authorizer(services.permissions),
+    news,
+    timing: systemTiming,
+    engine,
+    replica: services.metadata.getId(),
+    shutdown: shutdown.signal,
+  });
+  return {
+    router,
+    start: () => {
+      void access.start().finally(() => shutdown.signal.aborted || engine.start());
+    },
+    // Leases go first, so that another replica goes on at once; open streams would hold the process for a minute.
+    stop: async () => {
+      const free = engine.stop();
+      shutdown.abort();
+      await free;
+      await access.close();
+    },
+    removeOldRecords: async () => {
+      await removeOldRecords(commands.database, { now: commands.now(), keepReleases: commands.settings.keepReleases });
+    },
+  };
+}
+
+/** Signals reach every signed-in user unchecked: nothing but the id and the revision travels in them. */
+function createTeller({ signals, logger }: Services, news: ReleaseNews): (change: ReleaseChange) => void {
+  return ({ releaseId, service, revision }) => {
+    news.publish({ releaseId, service, revision });
+    signals
+      .publish({ recipients: { type: 'broadcast' }, channel: `releases:${service}`, message: { releaseId, revision } })
+      .catch(error => logger.warn(`Release ${releaseId}: no signal was sent (${error.message}); pages find the change by polling`));
+  };
+}
+
+/** A configuration that is not followed is in the audit log (field case C15). */
+function auditRefusal({ auditor, logger }: Services, { cluster, why }: { cluster: string; why: string }): void {
+  auditor
+    .createEvent({ eventId: 'cluster-configuration-refused', severityLevel: 'medium', meta: { cluster } })
+    .then(event => event.fail({ error: new Error(why) }))
+    .catch(error => logger.error(`${cluster}: its refusal could not be audited (${error.message})`));
+}
