@@ -22,12 +22,19 @@ export function evidenceOf(turn: Turn, target: TargetRun): Evidence {
   const { sequence, ticket } = observation.stamp;
   const wantedSequence = target.sequence ?? 0;
   if (sequence < wantedSequence || (sequence === wantedSequence && ticket < (target.ticket ?? 0))) {
-    return 'oldStamp';
+    return isAfterApply(target, observation.at) ? 'oldStamp' : 'progressing';
   }
   if (sequence > wantedSequence) {
     return 'unknown';
   }
   return healthEvidence(observation.health.state);
+}
+
+/** A watch may deliver our own write a little later than it claims to know the cluster: that is no late writer. */
+const WATCH_LAG_MILLISECONDS = 3_000;
+
+function isAfterApply(target: TargetRun, at: number): boolean {
+  return target.appliedAt !== undefined && at > target.appliedAt + WATCH_LAG_MILLISECONDS;
 }
 
 function isFresh(turn: Turn, target: TargetRun, at: number): boolean {

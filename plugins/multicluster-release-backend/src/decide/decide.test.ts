@@ -1,0 +1,288 @@
+import { retryFailed } from './retry';
+import { Bench, MINUTE, planOf } from './testing';
+
+const ANN = 'user:default/ann';
+const waitingCodes = (bench: Bench) => bench.run.waiting.map(({ code }) => code);
+
+describe('decide', () => {
+  it('takes a target through check, apply, health and removal to Done', () => {
+    const bench = new Bench(planOf([{ clusters: ['a'] }])).turn();
+    expect(bench.effects.map(({ kind }) => kind)).toEqual(['check']);
+    bench.finish().turn();
+    expect(bench.effects.map(({ kind }) => kind)).toEqual(['apply']);
+    expect(bench.run.targets[0]).toMatchObject({ touched: true, state: 'Applying', inventory: [{ name: 'checkout' }] });
+    bench.finish().turn();
+    expect(bench.states()).toEqual({ a: 'Verifying' });
+    bench.sees('a', { health: 'Healthy' }).settle();
+    expect(bench.run).toMatchObject({ state: 'Succeeded', needsWork: false });
+    expect(bench.states()).toEqual({ a: 'Done' });
+  });
+
+  it('never takes health of the old version for the new one (C02)', () => {
+    const bench = new Bench(planOf([{ clusters: ['dev'] }, { clusters: ['can'] }, { clusters: ['p1', 'p2'], concurrency: 1 }]));
+    for (const cluster of ['dev', 'can', 'p1', 'p2']) {
+      bench.sees(cluster, { health: 'Healthy', stamp: { sequence: 4, ticket: 9 } });
+    }
+    bench.turn(1_000).turn(1_000).finish().turn().finish().turn();
+    expect(bench.applied()).toEqual(['dev']);
+    bench.sees('dev', { health: 'Progressing' }).turn(28_000).turn(29_000);
+    expect(bench.applied()).toEqual(['dev']);
+    bench.sees('dev', { health: 'Healthy' }).turn(1_000).finish().turn().finish().turn();
+    expect(bench.applied()).toEqual(['dev', 'can']);
+  });
+
+  it('counts the soak of each cluster from when the new version is healthy there (C27)', () => {
+    const bench = new Bench(planOf([{ clusters: ['k1', 'k2', 'k3'], concurrency: 1, soakEach: MINUTE }])).settle();
+    bench.turn(19_000).sees('k1', { health: 'Healthy' }).turn(1_000).settle();
+    bench.turn(59_000).settle();
+    expect(bench.applied()).toEqual(['k1']);
+    expect(waitingCodes(bench)).toEqual(['soak']);
+    bench.turn(1_000).settle();
+    expect(bench.applied()).toEqual(['k1', 'k2']);
+    bench.turn(20_000).sees('k2', { health: 'Healthy' }).settle().turn(59_000).settle();
+    expect(bench.applied()).toEqual(['k1', 'k2']);
+    bench.turn(1_000).settle();
+    expect(bench.applied()).toEqual(['k1', 'k2', 'k3']);
+  });
+
+  it('stops at the first failure and leaves the others untouched (C27)', () => {
+    const bench = new Bench(planOf([{ clusters: ['k1', 'k2', 'k3'], concurrency: 1 }])).settle();
+    bench.sees('k1', { health: 'Failed' }).turn(30_000);
+    expect(bench.run.state).toBe('RollingBack');
+    expect(bench.effects).toMatchObject([{ kind: 'apply', digest: '1.0.0@k1', stamp: { sequence: 6 } }]);
+    bench.sees('k1', { health: 'Healthy' }).settle().finish().settle();
+    expect(bench.run.state).toBe('RolledBack');
+    expect(bench.states()).toEqual({ k1: 'RolledBack', k2: 'Unchanged', k3: 'Unchanged' });
+    expect(bench.applied()).toEqual(['k1']);
+  });
+
+  it('puts the version on hold when it goes back', () => {
+    const bench = new Bench(planOf([{ clusters: ['a'] }])).settle().sees('a', { health: 'Failed' }).turn();
+    expect(bench.decision?.hold).toMatchObject({ version: '2.0.0' });
+  });
+
+  it('keeps to the concurrency, and an unreachable cluster uses no slot (C50)', () => {
+    const bench = new Bench(planOf([{ clusters: ['a', 'b', 'd'], concurrency: 1 }])).settle();
+    expect(bench.applied()).toEqual(['a']);
+    bench.sees('a', { health: 'Healthy' }).turn().finish().turn();
+    bench.finish({ b: { result: 'unreachable', message: 'connection refused' } }).turn();
+    expect(bench.states()).toEqual({ a: 'Done', b: 'Pending', d: 'Applying' });
+    expect(waitingCodes(bench)).toContain('unreachable');
+  });
+
+  it.each([
+    ['Wait', 'Waiting', 'Offline'],
+    ['Skip', 'CompletedWithPending', 'Offline'],
+    ['Fail', 'Failed', 'Failed'],
+  ] as const)('offline by policy %s leaves the release %s', (policy, state, targetState) => {
+    const offline = { policy, afterMilliseconds: MINUTE };
+    const bench = new Bench(planOf([{ clusters: ['a', 'b'] }], { offline, onFailure: 'Continue' })).turn();
+    const down = { b: { result: 'unreachable', message: 'no route' } as const };
+    bench.sees('a', { health: 'Healthy' });
+    for (let second = 0; second < 120; second++) {
+      bench.finish(down).turn(1_000);
+    }
+    expect(bench.run.state).toBe(state);
+    expect(bench.states()).toEqual({ a: 'Done', b: targetState });
+  });
+
+  it('catches up when an offline cluster returns after the end', () => {
+    const offline = { policy: 'Skip', afterMilliseconds: MINUTE } as const;
+    const bench = new Bench(planOf([{ clusters: ['a', 'b'] }], { offline })).turn();
+    bench.sees('a', { health: 'Healthy' });
+    for (let second = 0; second < 120; second++) {
+      bench.finish({ b: { result: 'unreachable', message: 'no route' } }).turn(1_000);
+    }
+    expect(bench.run.needsWork).toBe(true);
+    bench.sees('b', { health: 'Healthy' }).turn(MINUTE).settle();
+    expect(bench.states()).toEqual({ a: 'Done', b: 'Done' });
+    expect(bench.run).toMatchObject({ state: 'CompletedWithPending', needsWork: false });
+  });
+
+  it('waits for a person between stages, and says so', () => {
+    const bench = new Bench(planOf([{ clusters: ['a'], gate: 'promotion' }, { clusters: ['b'] }])).settle();
+    bench.sees('a', { health: 'Healthy' }).settle().turn(10 * MINUTE);
+    expect(bench.run.state).toBe('Waiting');
+    expect(bench.run.waiting[0]).toMatchObject({ code: 'promote', blocking: true, params: { stage: 'stage 2' } });
+    bench.run.stages[0].promotedBy = ANN;
+    bench.settle();
+    expect(bench.applied()).toEqual(['a', 'b']);
+  });
+
+  it('does not pass a gate on evidence that is not fresh', () => {
+    const bench = new Bench(planOf([{ clusters: ['a'], gate: MINUTE }, { clusters: ['b'] }])).settle();
+    bench.sees('a', { health: 'Healthy' }).settle();
+    bench.sees('a', { reachable: false }).turn(2 * MINUTE);
+    expect(bench.applied()).toEqual(['a']);
+    expect(waitingCodes(bench)).toContain('unreachable');
+    bench.sees('a', { health: 'Healthy' }).turn(1_000).settle();
+    expect(bench.applied()).toEqual(['a', 'b']);
+  });
+
+  it('keeps guarding finished clusters until the end', () => {
+    const bench = new Bench(planOf([{ clusters: ['a'], gate: MINUTE }, { clusters: ['b'] }])).settle();
+    bench.sees('a', { health: 'Healthy' }).settle();
+    bench.sees('a', { health: 'Failed' }).turn(1_000);
+    expect(bench.run.state).toBe('RollingBack');
+  });
+
+  describe('paused', () => {
+    const paused = () => {
+      const bench = new Bench(planOf([{ clusters: ['a'] }, { clusters: ['b'] }])).settle();
+      bench.run.paused = { by: ANN, since: bench.now };
+      return bench;
+    };
+
+    it('lets the running cluster finish and starts nothing new', () => {
+      const bench = paused().sees('a', { health: 'Healthy' }).settle().turn(MINUTE);
+      expect(bench.states()).toEqual({ a: 'Done', b: 'Pending' });
+      expect(bench.run.state).toBe('Paused');
+      expect(bench.run.waiting[0]).toMatchObject({ code: 'paused', who: ANN });
+      bench.run.paused = undefined;
+      bench.settle();
+      expect(bench.applied()).toEqual(['a', 'b']);
+    });
+
+    it('lets time-outs stand still', () => {
+      const bench = paused().turn().turn(60 * MINUTE);
+      bench.run.paused = undefined;
+      expect(bench.turn().states()).toEqual({ a: 'Verifying', b: 'Pending' });
+      expect(bench.turn(9 * MINUTE).run.state).toBe('Progressing');
+      expect(bench.turn(2 * MINUTE).run.state).toBe('RollingBack');
+    });
+
+    it('still goes back when a cluster fails', () => {
+      expect(paused().sees('a', { health: 'Failed' }).turn().run.state).toBe('RollingBack');
+    });
+
+    it('makes no first write where the check was under way', () => {
+      const bench = new Bench(planOf([{ clusters: ['a'] }])).turn();
+      bench.run.paused = { by: ANN, since: bench.now };
+      bench.finish().turn();
+      expect(bench.effects).toEqual([]);
+      expect(bench.states()).toEqual({ a: 'Pending' });
+      expect(bench.applied()).toEqual([]);
+    });
+  });
+
+  it('tries again as often as the policy allows, then goes back (C33)', () => {
+    const bench = new Bench(planOf([{ clusters: ['a'] }], { retries: 1 })).settle();
+    bench.sees('a', { health: 'Failed' }).turn(1_000);
+    expect(bench.states()).toEqual({ a: 'Applying' });
+    bench.sees('a', { health: 'Progressing' }).settle().sees('a', { health: 'Failed' }).turn(1_000);
+    expect(bench.run.state).toBe('RollingBack');
+  });
+
+  describe('failures', () => {
+    const twoOfThree = (rules: object) => {
+      const bench = new Bench(planOf([{ clusters: ['a', 'b', 'c'], concurrency: 2 }, { clusters: ['d'] }], rules)).settle();
+      return bench.sees('a', { health: 'Failed' }).sees('b', { health: 'Healthy' });
+    };
+
+    it('within the limit puts the failed cluster back alone and goes on', () => {
+      const bench = twoOfThree({ maxFailures: 1 }).sees('c', { health: 'Healthy' }).sees('d', { health: 'Healthy' }).settle();
+      expect(bench.states()).toMatchObject({ a: 'RollingBack', b: 'Done' });
+      bench.sees('a', { health: 'Healthy' }).settle();
+      expect(bench.states()).toEqual({ a: 'RolledBack', b: 'Done', c: 'Done', d: 'Done' });
+      expect(bench.run.state).toBe('Succeeded');
+    });
+
+    it.each([
+      ['RollbackFailedOnly', { a: 'RolledBack', b: 'Done', c: 'Unchanged', d: 'Unchanged' }, 'Failed'],
+      ['RollbackTouched', { a: 'RolledBack', b: 'RolledBack', c: 'Unchanged', d: 'Unchanged' }, 'RolledBack'],
+      ['RollbackStage', { a: 'RolledBack', b: 'RolledBack', c: 'Unchanged', d: 'Unchanged' }, 'RolledBack'],
+    ])('above the limit acts by onFailure %s', (onFailure, states, state) => {
+      const bench = twoOfThree({ onFailure }).turn();
+      bench.sees('a', { health: 'Healthy' }).settle().settle();
+      expect(bench.states()).toEqual(states);
+      expect(bench.run.state).toBe(state);
+    });
+
+    it('pauses where the policy says so, until a person lets it try again', () => {
+      const bench = twoOfThree({ onFailure: 'Pause' }).settle();
+      expect(bench.run.waiting[0]).toMatchObject({ code: 'budget', params: { failed: 1, max: 0 } });
+      expect(bench.states()).toEqual({ a: 'Failed', b: 'Done', c: 'Pending', d: 'Pending' });
+      retryFailed(bench.run);
+      for (const cluster of ['a', 'c', 'd']) {
+        bench.sees(cluster, { health: 'Healthy' });
+      }
+      expect(bench.settle().run.state).toBe('Succeeded');
+    });
+
+    it('pauses on a failure that rollback.on does not name', () => {
+      expect(waitingCodes(twoOfThree({ rollbackOn: ['Timeout'] }).turn())).toContain('budget');
+    });
+  });
+
+  it('stops before a write that the preview did not show, until a person accepts it', () => {
+    const bench = new Bench(planOf([{ clusters: ['a'] }])).turn();
+    const changed = { result: 'changedSincePreview', message: 'removes Service production/old', risks: ['removal:x'] } as const;
+    bench.finish({ a: changed }).turn();
+    expect(bench.states()).toEqual({ a: 'Blocked' });
+    expect(bench.run).toMatchObject({ state: 'Waiting', waiting: [{ code: 'changed' }] });
+    Object.assign(bench.run.targets[0], { acceptedRisks: ['removal:x'], changedRisks: undefined });
+    expect(bench.turn().effects).toMatchObject([{ kind: 'check', acceptedRisks: ['removal:x'] }]);
+  });
+
+  it('writes its stamp again under a new claim before anything else there', () => {
+    const bench = new Bench(planOf([{ clusters: ['a'] }])).settle();
+    bench.ticket = 2;
+    bench.effects = [];
+    bench.sees('a', { health: 'Healthy' }).turn();
+    expect(bench.effects).toMatchObject([{ kind: 'apply', stamp: { sequence: 5, ticket: 2 } }]);
+    bench.finish().turn().settle();
+    // The turn that took the new claim's write in still saw the old stamp; the next look shows the new one.
+    bench.settle();
+    expect(bench.run.state).toBe('Succeeded');
+  });
+
+  it('repairs what a late writer left', () => {
+    const bench = new Bench(planOf([{ clusters: ['a'], gate: MINUTE }])).settle().sees('a', { health: 'Healthy' }).settle();
+    bench.sees('a', { health: 'Healthy', stamp: { sequence: 4, ticket: 1 } }).turn(10_000);
+    expect(bench.effects).toMatchObject([{ kind: 'apply', digest: '2.0.0@a' }]);
+    expect(bench.events.map(({ code }) => code)).toContain('LateWriterRepaired');
+  });
+
+  it('stops here: finished clusters stay, the rest is left out', () => {
+    const bench = new Bench(planOf([{ clusters: ['a'] }, { clusters: ['b'] }, { clusters: ['c'] }])).settle();
+    bench.sees('a', { health: 'Healthy' }).settle();
+    bench.run.aborted = { by: ANN, since: bench.now };
+    bench.sees('b', { health: 'Healthy' }).settle();
+    expect(bench.run.state).toBe('Aborted');
+    expect(bench.states()).toEqual({ a: 'Done', b: 'Done', c: 'Skipped' });
+  });
+
+  it('goes back on a person’s order, and finishes an unreachable cluster on its return', () => {
+    const bench = new Bench(planOf([{ clusters: ['a', 'b'] }])).settle();
+    bench.sees('a', { health: 'Healthy' }).sees('b', { reachable: false }).settle();
+    bench.run.rollback = { by: ANN, reason: 'looks wrong', since: bench.now, scope: 'touched' };
+    bench.settle();
+    expect(bench.states()).toEqual({ a: 'RolledBack', b: 'RollbackPending' });
+    bench.turn(11 * MINUTE);
+    expect(bench.run).toMatchObject({ state: 'RolledBack', needsWork: true });
+    expect(bench.run.waiting).toMatchObject([{ code: 'rollbackPending', params: { cluster: 'b' } }]);
+    bench.sees('b', { health: 'Healthy' }).turn(MINUTE).settle();
+    expect(bench.states()).toEqual({ a: 'RolledBack', b: 'RolledBack' });
+    expect(bench.run.needsWork).toBe(false);
+  });
+
+  it('is never successful without a cluster', () => {
+    expect(new Bench(planOf([])).turn().run.state).toBe('NothingSelected');
+  });
+
+  it('succeeds without a write where everything runs already', () => {
+    const plan = planOf([{ clusters: ['a'], gate: MINUTE }]);
+    plan.targets[0].unchanged = true;
+    const bench = new Bench(plan).turn();
+    expect(bench.run.state).toBe('Succeeded');
+    expect(bench.effects).toEqual([]);
+  });
+
+  it('is behind another release until that has ended, and compares what it finds then', () => {
+    const bench = new Bench(planOf([{ clusters: ['a'] }]));
+    bench.run.queuedBehind = 'r0';
+    bench.turn();
+    expect(bench.run).toMatchObject({ state: 'Pending', waiting: [{ code: 'queue', params: { id: 'r0' } }] });
+    expect(bench.effects).toEqual([]);
+  });
+});

@@ -1,0 +1,169 @@
+import { targetKey, type Plan, type PlanRules, type PlanStage, type PlanTarget } from 'backstage-plugin-multicluster-release-common';
+import type { Effect, Outcome, TargetObservation } from 'backstage-plugin-multicluster-release-node';
+import { createRun } from './createRun';
+import { decide } from './decide';
+import type { Decision, ReleaseRun, RunEvent } from './types';
+
+export const MINUTE = 60_000;
+const NAMESPACE = 'production';
+
+const RULES: PlanRules = {
+  maxFailures: 0,
+  onFailure: 'RollbackTouched',
+  retries: 0,
+  rollbackOn: ['HealthFailed', 'MetricFailed', 'Timeout'],
+  offline: { policy: 'Wait', afterMilliseconds: 10 * MINUTE },
+  prune: true,
+  pruneAlso: [],
+  onNewer: 'Queue',
+};
+
+export interface StageSketch {
+  clusters: string[];
+  concurrency?: number;
+  soakEach?: number;
+  gate?: number | 'promotion';
+}
+
+/** A plan in few words. */
+export function planOf(stages: StageSketch[], rules: Partial<PlanRules> = {}): Plan {
+  const targets = stages.flatMap(({ clusters }) => clusters).map(planTarget);
+  return {
+    format: 1,
+    number: 1,
+    hash: 'sha256:test',
+    kind: 'forward',
+    service: 'component:default/checkout',
+    targetVersion: '2.0.0',
+    targets,
+    stages: stages.map(planStage),
+    rules: { ...RULES, ...rules },
+  };
+}
+
+export const keyOf = (cluster: string) => targetKey({ cluster, namespace: NAMESPACE });
+
+function planTarget(cluster: string): PlanTarget {
+  const content = (version: string) => ({ digest: `${version}@${cluster}`, version });
+  return { key: keyOf(cluster), cluster, namespace: NAMESPACE, from: content('1.0.0'), to: content('2.0.0'), unchanged: false };
+}
+
+function planStage(sketch: StageSketch, index: number): PlanStage {
+  const steps: Omit<PlanStage['steps'][number], 'id'>[] = [
+    { instruction: 'check', scope: 'target' },
+    { instruction: 'apply', scope: 'target' },
+    { instruction: 'wait', scope: 'target', wait: { for: 'healthy' } },
+    { instruction: 'remove', scope: 'target' },
+  ];
+  if (sketch.soakEach) {
+    steps.push({ instruction: 'wait', scope: 'target', wait: { for: 'soak', milliseconds: sketch.soakEach } });
+  }
+  if (sketch.gate === 'promotion') {
+    steps.push({ instruction: 'wait', scope: 'stage', wait: { for: 'promotion' } });
+  } else if (sketch.gate) {
+    steps.push({ instruction: 'wait', scope: 'stage', wait: { for: 'soak', milliseconds: sketch.gate } });
+  }
+  return {
+    index,
+    name: `stage ${index + 1}`,
+    kind: 'batch',
+    targets: sketch.clusters.map(keyOf),
+    concurrency: sketch.concurrency ?? sketch.clusters.length,
+    timeoutMilliseconds: 10 * MINUTE,
+    steps: steps.map((step, position) => ({ ...step, id: `${index}.${position}` })),
+  };
+}
+
+type Seen = { health?: 'Healthy' | 'Progressing' | 'Failed'; reachable?: boolean; stamp?: TargetObservation['stamp'] };
+
+/** Plays hands and clock for decide, step by step. */
+export class Bench {
+  run: ReleaseRun;
+  now = Date.UTC(2026, 10, 30, 12);
+  ticket = 1;
+  events: RunEvent[] = [];
+  effects: Effect[] = [];
+  decision?: Decision;
+  private readonly seen = new Map<string, Seen>();
+  private outcomes: { effect: Effect; outcome: Outcome; at: number }[] = [];
+
+  constructor(plan: Plan) {
+    const current = new Map(plan.targets.map(({ key, from }) => [key, { content: from, sequence: 4, inventory: [] }]));
+    this.run = createRun({ id: 'r1', plan, sequence: 5, current, acceptedRisks: new Map(), now: this.now });
+  }
+
+  /** From now on the cluster looks like this to the observer. */
+  sees(cluster: string, seen: Seen): this {
+    this.seen.set(keyOf(cluster), seen);
+    return this;
+  }
+
+  turn(aheadMilliseconds = 0): this {
+    this.now += aheadMilliseconds;
+    const inputs = {
+      observations: [...this.seen].map(([key, seen]) => this.observation(key, seen)),
+      outcomes: this.outcomes,
+      inFlight: new Map(this.effects.map(effect => [effect.key, effect.id])),
+      ticket: this.ticket,
+    };
+    const decision = decide(this.run, inputs, this.now, { timeScale: 1, freshMilliseconds: 60_000 });
+    this.outcomes = [];
+    this.run = decision.run;
+    this.decision = decision;
+    this.events.push(...decision.events);
+    this.effects.push(...decision.effects);
+    return this;
+  }
+
+  /** Ends all running effects: well, or as said for a cluster. */
+  finish(ends: Record<string, Outcome> = {}): this {
+    for (const effect of this.effects) {
+      const outcome = ends[effect.target.cluster] ?? wellDone(effect);
+      this.outcomes.push({ effect, outcome, at: this.now });
+    }
+    this.effects = [];
+    return this;
+  }
+
+  /** Lets effects end and turns follow until nothing new comes. */
+  settle(): this {
+    this.turn();
+    while (this.effects.length > 0) {
+      this.finish().turn();
+    }
+    return this;
+  }
+
+  states(): Record<string, string> {
+    return Object.fromEntries(this.run.targets.map(({ cluster, state }) => [cluster, state]));
+  }
+
+  applied(): string[] {
+    return this.run.targets.filter(target => target.touched).map(({ cluster }) => cluster);
+  }
+
+  private observation(key: string, { health = 'Progressing', reachable = true, stamp }: Seen): TargetObservation {
+    const target = this.run.targets.find(other => other.key === key);
+    const newest = { sequence: target?.sequence ?? 0, ticket: target?.ticket ?? this.ticket };
+    return {
+      key,
+      at: this.now,
+      reachable,
+      clusterState: reachable ? 'ok' : 'unreachable',
+      stamp: stamp ?? newest,
+      health: { state: reachable ? health : 'Unknown', ready: health === 'Healthy' ? 3 : 0, total: 3 },
+    };
+  }
+}
+
+function wellDone(effect: Effect): Outcome {
+  const inventory = [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'checkout', createdByUs: true }];
+  switch (effect.kind) {
+    case 'check':
+      return { result: 'done', data: { kind: 'check', inventory } };
+    case 'apply':
+      return { result: 'done', data: { kind: 'apply', inventory, created: 0, configured: 1, unchanged: 0 } };
+    default:
+      return { result: 'done' };
+  }
+}
