@@ -86,11 +86,16 @@ export async function migrateAlone(
     return;
   }
   await database.transaction(async tx => {
-    await tx.raw(
-      "select pg_advisory_xact_lock(hashtext('multicluster-release ' || current_schema()))",
-    );
+    await lockMigrations(tx);
     await tx.migrate.latest({ directory });
   });
+}
+
+/** Keeps other backends of this PostgreSQL schema from migrating until the transaction ends. */
+export async function lockMigrations(tx: Knex.Transaction): Promise<void> {
+  await tx.raw(
+    "select pg_advisory_xact_lock(hashtext('multicluster-release ' || current_schema()))",
+  );
 }
 
 /** Cuts rows so that each piece fits into one statement. */

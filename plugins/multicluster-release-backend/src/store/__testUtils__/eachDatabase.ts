@@ -13,7 +13,7 @@ export function emptyDatabase(id: TestDatabaseId): Promise<Knex> {
 }
 
 /** A database of its own with our tables. */
-async function migratedDatabase(id: TestDatabaseId): Promise<Knex> {
+export async function migratedDatabase(id: TestDatabaseId): Promise<Knex> {
   const database = await databases.init(id);
   await applyDatabaseMigrations(database);
   return database;

@@ -1,9 +1,11 @@
-import { knex as knexFactory } from 'knex';
 import type { Knex } from 'knex';
 import {
   describeOnEachDatabase,
+  migratedDatabase,
   POSTGRES,
+  requirePostgres,
 } from '../../__testUtils__/eachDatabase';
+import { withOtherBackend } from '../../__testUtils__/otherBackend';
 import {
   expireLease,
   NOON,
@@ -37,7 +39,7 @@ async function createSome(database: Knex, ids: string[]): Promise<void> {
   }
 }
 
-describeOnEachDatabase('leases', (open, id) => {
+describeOnEachDatabase('leases', open => {
   it('claims the oldest free releases up to the limit', async () => {
     const database = await open();
     await createSome(database, ['r1', 'r2', 'r3']);
@@ -110,22 +112,48 @@ describeOnEachDatabase('leases', (open, id) => {
     const database = await open();
     const ids = Array.from({ length: 20 }, (_, index) => `r${index}`);
     await createSome(database, ids);
-    const others = id === POSTGRES ? [knexFactory(database.client.config)] : [];
-    try {
-      const askers = [database, ...others, database, ...others];
-      const claims = await Promise.all(
-        askers.map((asker, index) =>
-          claim(asker, `replica-${index}`, { limit: 8 }),
-        ),
-      );
-      const claimed = claims.flat().map(lease => lease.releaseId);
-      expect(new Set(claimed).size).toBe(claimed.length);
-      const rest = await claim(database, 'replica-last', { limit: 20 });
-      expect(
-        [...claimed, ...rest.map(lease => lease.releaseId)].sort(),
-      ).toEqual([...ids].sort());
-    } finally {
-      await Promise.all(others.map(other => other.destroy()));
-    }
+    const askers = Array.from({ length: 4 }, (_, index) =>
+      claim(database, `replica-${index}`, { limit: 8 }),
+    );
+    const claimed = (await Promise.all(askers))
+      .flat()
+      .map(lease => lease.releaseId);
+    expect(new Set(claimed).size).toBe(claimed.length);
+    const rest = await claim(database, 'replica-last', { limit: 20 });
+    expect([...claimed, ...rest.map(lease => lease.releaseId)].sort()).toEqual(
+      [...ids].sort(),
+    );
+  });
+});
+
+describe('leases of two backends on PostgreSQL', () => {
+  it('passes over releases that another backend is just claiming or settling', async () => {
+    requirePostgres();
+    const database = await migratedDatabase(POSTGRES);
+    await createSome(database, ['r1', 'r2', 'r3']);
+    await withOtherBackend(database, async other => {
+      await database.transaction(async tx => {
+        await tx('releases').where('id', 'r1').forUpdate();
+        const claimed = await claim(other, 'replica-2', { limit: 2 });
+        expect(claimed.map(lease => lease.releaseId)).toEqual(['r2', 'r3']);
+      });
+      expect(await claim(other, 'replica-2')).toMatchObject([
+        { releaseId: 'r1', ticket: 1 },
+      ]);
+    });
+  });
+
+  it("goes by the database's clock, whatever the backends' own say", async () => {
+    requirePostgres();
+    const database = await migratedDatabase(POSTGRES);
+    await createSome(database, ['r1']);
+    const behind = { ...LEASE, clock: () => 0 };
+    expect(
+      await claimReleases(database, { ...behind, holder: 'replica-1' }),
+    ).toHaveLength(1);
+    const ahead = { ...LEASE, clock: () => Number.MAX_SAFE_INTEGER };
+    expect(
+      await claimReleases(database, { ...ahead, holder: 'replica-2' }),
+    ).toEqual([]);
   });
 });

@@ -1,8 +1,19 @@
+import type { Knex } from 'knex';
 import type { ReleaseRun } from '../../../decide/types';
-import { describeOnEachDatabase } from '../../__testUtils__/eachDatabase';
+import {
+  describeOnEachDatabase,
+  migratedDatabase,
+  POSTGRES,
+  requirePostgres,
+} from '../../__testUtils__/eachDatabase';
+import {
+  waitUntilBlocked,
+  withOtherBackend,
+} from '../../__testUtils__/otherBackend';
 import {
   NOON,
   sampleEvent,
+  samplePlan,
   sampleRelease,
   startedRelease,
 } from '../../__testUtils__/samples';
@@ -10,9 +21,12 @@ import type { IdempotencyKey, LoadedRun } from '../../types';
 import { listEvents } from '../events/listEvents';
 import { changeRun } from './changeRun';
 import { createRelease } from './createRelease';
+import { findRelease } from './findRelease';
+import { loadRun } from './loadRun';
 import { loadRuns } from './loadRuns';
 import { readRevisions } from './readRevisions';
 import { runTurn } from './runTurn';
+import { settleRun } from './settleRun';
 
 const key: IdempotencyKey = {
   scope: 'user:default/ada',
@@ -113,5 +127,81 @@ describeOnEachDatabase('changeRun', open => {
     expect(loaded?.run.waiting).toHaveLength(8);
     expect(loaded?.revision).toBe(17);
     expect(loaded?.run.lastSequence).toBe(9);
+  });
+});
+
+describe('commands of two backends on PostgreSQL', () => {
+  const turns = [
+    [
+      'a command',
+      (other: Knex) => changeRun(other, 'r1', promote, { now: NOON }),
+    ],
+    [
+      'a start',
+      (other: Knex) => createRelease(other, sampleRelease({ id: 'r2' })),
+    ],
+  ] as const;
+
+  it.each(turns)(
+    '%s waits for a turn that is being settled, and then sees it',
+    async (_name, act) => {
+      requirePostgres();
+      const database = await migratedDatabase(POSTGRES);
+      const lease = await startedRelease(database, { id: 'r1' });
+      await withOtherBackend(database, async other => {
+        let acting: Promise<unknown> = Promise.resolve();
+        await database.transaction(async tx => {
+          const before = await loadRun(tx, 'r1', { lease, clock: () => NOON });
+          if (before === undefined || before === 'claimLost') {
+            throw new Error('not claimed');
+          }
+          acting = act(other);
+          await waitUntilBlocked(tx);
+          const plan = samplePlan({ id: 'r1' }, 2);
+          const { run } = before;
+          const plans = [...run.plans, plan];
+          const sequences = { ...run.sequences, 2: run.lastSequence + 1 };
+          const turned = {
+            ...run,
+            stage: 4,
+            plans,
+            sequences,
+            lastSequence: run.lastSequence + 1,
+          };
+          await settleRun(tx, {
+            lease,
+            before,
+            run: turned,
+            events: [],
+            now: NOON,
+          });
+        });
+        await acting;
+      });
+      const runs = await loadRuns(database, ['r1', 'r2']);
+      const stage = runs.has('r2') ? 4 : 5;
+      expect(runs.get('r1')?.run).toMatchObject({
+        stage,
+        sequences: { 1: 1, 2: 2 },
+      });
+      expect(runs.get('r2')?.run.sequences ?? { 1: 3 }).toEqual({ 1: 3 });
+    },
+  );
+
+  it('starts behind nobody when the active release ends while the start waits', async () => {
+    requirePostgres();
+    const database = await migratedDatabase(POSTGRES);
+    await createRelease(database, sampleRelease({ id: 'r1' }));
+    await withOtherBackend(database, async other => {
+      let starting: Promise<unknown> = Promise.resolve();
+      await database.transaction(async tx => {
+        await loadRun(tx, 'r1');
+        starting = createRelease(other, sampleRelease({ id: 'r2' }));
+        await waitUntilBlocked(tx);
+        await tx('releases').where('id', 'r1').update({ state: 'Succeeded' });
+      });
+      await starting;
+    });
+    expect((await findRelease(database, 'r2'))?.queuedBehind).toBeUndefined();
   });
 });
