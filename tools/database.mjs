@@ -25,7 +25,11 @@ const START_MILLISECONDS = 60_000;
 export function startPostgres({ toolchain, env, logFile }) {
   // The child ends when this pipe closes: so it also ends when we are killed. A
   // group of its own keeps Ctrl-C from it until the tests are over.
-  const child = spawn(toolchain.node, [PROGRAM], { env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(toolchain.node, [PROGRAM], {
+    env,
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
   child.stderr.pipe(createWriteStream(logFile));
   const ended = new Promise(resolve => child.once('close', resolve));
   const stop = async () => {
@@ -35,10 +39,14 @@ export function startPostgres({ toolchain, env, logFile }) {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       stop();
-      reject(new Error(`PostgreSQL did not start within ${START_MILLISECONDS / 1000} s; see ${logFile}`));
+      reject(
+        new Error(`PostgreSQL did not start within ${START_MILLISECONDS / 1000} s; see ${logFile}`),
+      );
     }, START_MILLISECONDS);
     child.once('error', reject);
-    child.once('close', code => reject(new Error(`PostgreSQL ended with exit code ${code}; see ${logFile}`)));
+    child.once('close', code =>
+      reject(new Error(`PostgreSQL ended with exit code ${code}; see ${logFile}`)),
+    );
     createInterface(child.stdout).once('line', line => {
       clearTimeout(timer);
       resolve({ url: JSON.parse(line).url, stop });

@@ -32,7 +32,9 @@ export async function installDependencies({ root, toolchain, logFile, quiet }) {
       quiet,
     });
     if (code !== 0) {
-      throw new Error(`yarn install failed (exit code ${code})${logFile ? `; see ${logFile}` : ''}`);
+      throw new Error(
+        `yarn install failed (exit code ${code})${logFile ? `; see ${logFile}` : ''}`,
+      );
     }
     await writeFile(mark, wanted);
     return 'installed';
@@ -47,7 +49,9 @@ export async function installDependencies({ root, toolchain, logFile, quiet }) {
  * @param {string} root
  */
 export function fingerprint(root) {
-  const hash = createHash('sha256').update(`node ${NODE_VERSION} yarn ${YARN_VERSION} ${process.platform} ${process.arch}`);
+  const hash = createHash('sha256').update(
+    `node ${NODE_VERSION} yarn ${YARN_VERSION} ${process.platform} ${process.arch}`,
+  );
   for (const path of ['package.json', 'yarn.lock', '.yarnrc.yml', ...workspaceManifests(root)]) {
     if (existsSync(join(root, path))) {
       hash.update(`\n${path}\n`).update(readFileSync(join(root, path)));

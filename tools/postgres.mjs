@@ -7,7 +7,15 @@
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -22,7 +30,9 @@ function identity() {
   if (process.getuid?.() !== 0) {
     return {};
   }
-  const [uid, gid] = ['-u', '-g'].map(flag => Number(spawnSync('id', [flag, 'nobody'], { encoding: 'utf8' }).stdout));
+  const [uid, gid] = ['-u', '-g'].map(flag =>
+    Number(spawnSync('id', [flag, 'nobody'], { encoding: 'utf8' }).stdout),
+  );
   if (!uid || !gid) {
     throw new Error('PostgreSQL cannot run as root, and there is no account "nobody" to run it as');
   }
@@ -77,7 +87,21 @@ if (runAs.uid !== undefined && runAs.gid !== undefined) {
 
 const initialised = spawnSync(
   join(bin, 'initdb'),
-  ['--pgdata', data, '--auth', 'scram-sha-256', '--username', USER, '--pwfile', passwordFile, '--encoding', 'UTF8', '--locale', 'C', '--no-sync'],
+  [
+    '--pgdata',
+    data,
+    '--auth',
+    'scram-sha-256',
+    '--username',
+    USER,
+    '--pwfile',
+    passwordFile,
+    '--encoding',
+    'UTF8',
+    '--locale',
+    'C',
+    '--no-sync',
+  ],
   { ...runAs, cwd: home, encoding: 'utf8' },
 );
 if (initialised.status !== 0) {
@@ -100,7 +124,9 @@ const server = spawn(
 server.once('exit', code => process.exit(stopping ? 0 : code || 1));
 server.stderr.setEncoding('utf8').on('data', text => {
   if (text.includes('database system is ready to accept connections')) {
-    console.log(JSON.stringify({ url: `postgresql://${USER}:${password}@127.0.0.1:${port}/postgres` }));
+    console.log(
+      JSON.stringify({ url: `postgresql://${USER}:${password}@127.0.0.1:${port}/postgres` }),
+    );
   }
   process.stderr.write(text);
 });

@@ -51,7 +51,8 @@ export function readJestReport(text, fileCount) {
     skipped: report.numPendingTests + report.numTodoTests,
   });
   const silent = report.testResults.filter(
-    file => file.status === 'failed' && !file.assertionResults.some(test => test.status === 'failed'),
+    file =>
+      file.status === 'failed' && !file.assertionResults.some(test => test.status === 'failed'),
   );
   const missing = fileCount - report.testResults.length;
   return withProblems(result, [
@@ -113,13 +114,17 @@ export function judgeSuite({ text, read, exitCode }) {
   try {
     result = read(text);
   } catch (error) {
-    return couldNotRun(`the report cannot be read: ${error instanceof Error ? error.message : error}`);
+    return couldNotRun(
+      `the report cannot be read: ${error instanceof Error ? error.message : error}`,
+    );
   }
   if (result.passed + result.failed + result.skipped === 0) {
     return couldNotRun('no test was found');
   }
   if (exitCode !== 0 && result.failed === 0) {
-    return withProblems(result, [`every test passed, but the runner ended with exit code ${exitCode}`]);
+    return withProblems(result, [
+      `every test passed, but the runner ended with exit code ${exitCode}`,
+    ]);
   }
   return result;
 }
@@ -151,5 +156,9 @@ export function lastLine({ passed, failed, skipped }) {
  * @param {string[]} problems
  */
 function withProblems(result, problems) {
-  return { ...result, failed: result.failed + problems.length, problems: [...result.problems, ...problems] };
+  return {
+    ...result,
+    failed: result.failed + problems.length,
+    problems: [...result.problems, ...problems],
+  };
 }

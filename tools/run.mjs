@@ -38,7 +38,12 @@ const GRACE_MILLISECONDS = 10_000;
  */
 export function runCommand(command, args, { env = process.env, cwd, logFile, quiet = false } = {}) {
   const startedAt = Date.now();
-  const child = spawn(command, args, { env, cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(command, args, {
+    env,
+    cwd,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   running.add(child);
   const log = logFile ? createWriteStream(logFile, { flags: 'a' }) : undefined;
   for (const stream of [child.stdout, child.stderr]) {
@@ -66,7 +71,9 @@ export function runCommand(command, args, { env = process.env, cwd, logFile, qui
       process.stderr.write(message);
       end(127);
     });
-    child.once('close', (code, signal) => end(code ?? 128 + (constants.signals[signal ?? 'SIGTERM'] ?? 0)));
+    child.once('close', (code, signal) =>
+      end(code ?? 128 + (constants.signals[signal ?? 'SIGTERM'] ?? 0)),
+    );
   });
 }
 
@@ -76,8 +83,13 @@ export async function stopAll() {
   for (const child of children) {
     signalGroup(child, 'SIGTERM');
   }
-  const ended = Promise.all(children.map(child => new Promise(resolve => child.once('close', resolve))));
-  const timer = setTimeout(() => children.forEach(child => signalGroup(child, 'SIGKILL')), GRACE_MILLISECONDS);
+  const ended = Promise.all(
+    children.map(child => new Promise(resolve => child.once('close', resolve))),
+  );
+  const timer = setTimeout(
+    () => children.forEach(child => signalGroup(child, 'SIGKILL')),
+    GRACE_MILLISECONDS,
+  );
   await ended;
   clearTimeout(timer);
 }

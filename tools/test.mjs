@@ -10,7 +10,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startPostgres } from './database.mjs';
 import { installDependencies } from './install.mjs';
-import { addCounts, couldNotRun, judgeSuite, lastLine, oneTest, readJestReport, readPlaywrightReport, readTapReport } from './reports.mjs';
+import {
+  addCounts,
+  couldNotRun,
+  judgeSuite,
+  lastLine,
+  oneTest,
+  readJestReport,
+  readPlaywrightReport,
+  readTapReport,
+} from './reports.mjs';
 import { runCommand, stopAllOnSignals } from './run.mjs';
 import { Stages } from './stages.mjs';
 import { testFiles } from './testFiles.mjs';
@@ -55,7 +64,8 @@ if (!(part in PARTS)) {
 }
 const suites = PARTS[/** @type {keyof typeof PARTS} */ (part)].filter(
   // Whoever selects files means some suite of the part, not each of them.
-  suite => patterns.length === 0 || testFiles(ROOT, /** @type {any} */ (suite), patterns).length > 0,
+  suite =>
+    patterns.length === 0 || testFiles(ROOT, /** @type {any} */ (suite), patterns).length > 0,
 );
 
 const stages = new Stages(['installation', ...suites.map(suite => TITLES[suite])]);
@@ -65,7 +75,9 @@ stopAllOnSignals(async () => {
   await Promise.all(putAway.map(each => each()));
 });
 
-const total = await runAll().catch(error => couldNotRun(error instanceof Error ? error.message : String(error)));
+const total = await runAll().catch(error =>
+  couldNotRun(error instanceof Error ? error.message : String(error)),
+);
 for (const problem of total.problems) {
   console.log(`Problem: ${problem}`);
 }
@@ -89,16 +101,21 @@ async function runAll() {
     MULTICLUSTER_RELEASE_CLUSTERS_CLI: CLUSTERS,
   };
   // Takes minutes the first time, so it runs beside everything that needs no cluster.
-  const controlPlanes = suites.some(suite => ON_CLUSTERS.includes(suite)) ? buildControlPlanes(env, reports) : undefined;
+  const controlPlanes = suites.some(suite => ON_CLUSTERS.includes(suite))
+    ? buildControlPlanes(env, reports)
+    : undefined;
 
   /** @type {Counts[]} */
   const results = [];
   for (const suite of suites) {
-    const result = await stages.run(TITLES[suite], () => runSuite(suite, { env, reports, toolchain, controlPlanes })).catch(
-      error => couldNotRun(error instanceof Error ? error.message : String(error)),
-    );
+    const result = await stages
+      .run(TITLES[suite], () => runSuite(suite, { env, reports, toolchain, controlPlanes }))
+      .catch(error => couldNotRun(error instanceof Error ? error.message : String(error)));
     stages.say(`${TITLES[suite]}: ${lastLine(result)}`);
-    results.push({ ...result, problems: result.problems.map(problem => `${TITLES[suite]}: ${problem}`) });
+    results.push({
+      ...result,
+      problems: result.problems.map(problem => `${TITLES[suite]}: ${problem}`),
+    });
   }
   const ended = await controlPlanes;
   if (ended && ended.code !== 0) {
@@ -148,11 +165,15 @@ async function runSuite(suite, surroundings) {
 async function typeCheck({ env, reports }) {
   // A state file of its own: declarations are written by `npm run tsc` only.
   const state = join(ROOT, 'node_modules', '.cache', 'multicluster-release', 'tsc.tsbuildinfo');
-  const { code } = await runCommand('yarn', ['exec', 'tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', state, '--pretty', 'false'], {
-    cwd: ROOT,
-    env,
-    logFile: join(reports, 'types.log'),
-  });
+  const { code } = await runCommand(
+    'yarn',
+    ['exec', 'tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', state, '--pretty', 'false'],
+    {
+      cwd: ROOT,
+      env,
+      logFile: join(reports, 'types.log'),
+    },
+  );
   return code;
 }
 
@@ -178,18 +199,38 @@ async function runJest(suite, { env, reports }, extra = {}) {
   }
   const report = join(reports, `${suite}.json`);
   // Real clusters carry one suite at a time.
-  const parallel = suite === 'clusters' ? ['--runInBand'] : ['--maxWorkers=2', '--workerIdleMemoryLimit=1000M'];
+  const parallel =
+    suite === 'clusters' ? ['--runInBand'] : ['--maxWorkers=2', '--workerIdleMemoryLimit=1000M'];
   const { code } = await runCommand(
     'yarn',
-    ['exec', 'jest', '--ci', '--json', `--outputFile=${report}`, ...parallel, '--runTestsByPath', ...files],
+    [
+      'exec',
+      'jest',
+      '--ci',
+      '--json',
+      `--outputFile=${report}`,
+      ...parallel,
+      '--runTestsByPath',
+      ...files,
+    ],
     {
       cwd: ROOT,
       // Some libraries are ESM only; jest loads those through node:vm.
-      env: { ...env, NODE_OPTIONS: [env.NODE_OPTIONS, '--experimental-vm-modules', '--no-warnings'].filter(Boolean).join(' '), ...extra },
+      env: {
+        ...env,
+        NODE_OPTIONS: [env.NODE_OPTIONS, '--experimental-vm-modules', '--no-warnings']
+          .filter(Boolean)
+          .join(' '),
+        ...extra,
+      },
       logFile: join(reports, `${suite}.log`),
     },
   );
-  return judgeSuite({ text: await textOf(report), read: text => readJestReport(text, files.length), exitCode: code });
+  return judgeSuite({
+    text: await textOf(report),
+    read: text => readJestReport(text, files.length),
+    exitCode: code,
+  });
 }
 
 /** @param {Surroundings} surroundings */
@@ -249,11 +290,15 @@ async function runBrowserTests({ env, reports }) {
   if (build.code !== 0) {
     return couldNotRun('the app could not be built');
   }
-  const { code } = await runCommand('yarn', ['workspace', 'e2e', 'playwright', 'test', ...files.map(file => file.replace(/^e2e\//, ''))], {
-    cwd: ROOT,
-    env: { ...env, E2E_JSON_REPORT: report, E2E_OUTPUT: join(reports, 'e2e') },
-    logFile: join(reports, 'e2e.log'),
-  });
+  const { code } = await runCommand(
+    'yarn',
+    ['workspace', 'e2e', 'playwright', 'test', ...files.map(file => file.replace(/^e2e\//, ''))],
+    {
+      cwd: ROOT,
+      env: { ...env, E2E_JSON_REPORT: report, E2E_OUTPUT: join(reports, 'e2e') },
+      logFile: join(reports, 'e2e.log'),
+    },
+  );
   return judgeSuite({ text: await textOf(report), read: readPlaywrightReport, exitCode: code });
 }
 
@@ -265,7 +310,12 @@ async function buildControlPlanes(env, reports) {
   if (!existsSync(CLUSTERS)) {
     return { code: 1, milliseconds: 0 };
   }
-  return runCommand(process.execPath, [CLUSTERS, 'build'], { cwd: ROOT, env, quiet: true, logFile: join(reports, 'clusters-build.log') });
+  return runCommand(process.execPath, [CLUSTERS, 'build'], {
+    cwd: ROOT,
+    env,
+    quiet: true,
+    logFile: join(reports, 'clusters-build.log'),
+  });
 }
 
 /** A folder for the reports of this run; those of the last few runs are kept. */

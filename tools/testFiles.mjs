@@ -5,7 +5,16 @@ import { readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
 /** Folders that never hold tests of ours. */
-const PASSED_OVER = new Set(['node_modules', 'dist', 'dist-types', 'coverage', '.git', '.yarn', '.reports', '.data']);
+const PASSED_OVER = new Set([
+  'node_modules',
+  'dist',
+  'dist-types',
+  'coverage',
+  '.git',
+  '.yarn',
+  '.reports',
+  '.data',
+]);
 
 /** Suites of jest by the ending of the file name; the last one is what remains. */
 const JEST_SUITES = /** @type {const} */ ([

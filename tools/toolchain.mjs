@@ -48,7 +48,9 @@ export function nodePackage(platform = process.platform, arch = process.arch) {
   const name = NODE_PACKAGES[`${platform}-${arch}`];
   if (!name) {
     throw new Error(
-      `There is no Node package for ${platform} on ${arch}; use one of ${Object.keys(NODE_PACKAGES).join(', ')}`,
+      `There is no Node package for ${platform} on ${arch}; use one of ${Object.keys(
+        NODE_PACKAGES,
+      ).join(', ')}`,
     );
   }
   return name;
@@ -63,7 +65,10 @@ export function nodePackage(platform = process.platform, arch = process.arch) {
 export async function bringToolchain({ env = process.env, log = () => {} } = {}) {
   const name = nodePackage();
   const parent = join(cacheFolder(env), 'toolchain');
-  const home = join(parent, `node-${NODE_VERSION}-yarn-${YARN_VERSION}-${process.platform}-${process.arch}`);
+  const home = join(
+    parent,
+    `node-${NODE_VERSION}-yarn-${YARN_VERSION}-${process.platform}-${process.arch}`,
+  );
   const nodeHome = join(home, 'node_modules', name);
   const toolchain = { bin: join(home, 'bin'), node: join(nodeHome, 'bin', 'node'), nodeHome };
   if (existsSync(home)) {
@@ -99,7 +104,9 @@ export function toolchainEnvironment(toolchain, env = process.env) {
   const clean = Object.fromEntries(
     // What npm tells its scripts is meant for npm, and misleads Yarn: a registry
     // or a prefix from there would win over .yarnrc.yml.
-    Object.entries(env).filter(([key]) => !/^(npm_(config|package|lifecycle|node|execpath|command)|INIT_CWD)/i.test(key)),
+    Object.entries(env).filter(
+      ([key]) => !/^(npm_(config|package|lifecycle|node|execpath|command)|INIT_CWD)/i.test(key),
+    ),
   );
   return {
     ...clean,
@@ -115,11 +122,27 @@ export function toolchainEnvironment(toolchain, env = process.env) {
  * @param {NodeJS.ProcessEnv} env
  */
 function install(folder, packages, env) {
-  const args = ['install', '--prefix', folder, '--no-save', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel', 'error', ...packages];
+  const args = [
+    'install',
+    '--prefix',
+    folder,
+    '--no-save',
+    '--no-package-lock',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel',
+    'error',
+    ...packages,
+  ];
   return new Promise((resolve, reject) => {
     const child = spawn('npm', args, { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] });
     child.once('error', reject);
-    child.once('exit', code => (code === 0 ? resolve(undefined) : reject(new Error(`npm could not install ${packages.join(' and ')} (exit code ${code})`))));
+    child.once('exit', code =>
+      code === 0
+        ? resolve(undefined)
+        : reject(new Error(`npm could not install ${packages.join(' and ')} (exit code ${code})`)),
+    );
   });
 }
 
