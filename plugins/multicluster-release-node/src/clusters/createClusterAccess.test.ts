@@ -1,10 +1,10 @@
 import { ConfigReader } from '@backstage/config';
 import { NotFoundError } from '@backstage/errors';
-import type { LoggerService } from '@backstage/backend-plugin-api';
 import type { ServerResponse } from 'node:http';
 import { createClusterAccess, type ClusterAccessServices } from './createClusterAccess';
 import type { ClusterRefusal } from './registry/types';
 import { eventually } from './testing/eventually';
+import { FaultLogger } from './testing/FaultLogger';
 import { ManualTiming } from './testing/ManualTiming';
 import { scriptedServer, sendJson, type ScriptedServer, type SeenCall } from './testing/scriptedServer';
 import { temporaryFolder, type TemporaryFolder } from './testing/temporaryFolder';
@@ -38,15 +38,7 @@ function healthy(nodes: number, pods: number): Answer {
 const hangs: Answer = () => {};
 const unauthorized: Answer = (_, response) => sendJson(response, 401, { kind: 'Status', reason: 'Unauthorized' });
 
-const warnings: string[] = [];
-const faults: string[] = [];
-const logger: LoggerService = {
-  error: message => faults.push(message),
-  warn: message => warnings.push(message),
-  info: () => {},
-  debug: () => {},
-  child: () => logger,
-};
+const logger = new FaultLogger();
 
 let folder: TemporaryFolder;
 let timing: ManualTiming;
@@ -54,8 +46,6 @@ let servers: ScriptedServer[];
 let access: ClusterAccessServices | undefined;
 
 beforeEach(async () => {
-  warnings.length = 0;
-  faults.length = 0;
   folder = await temporaryFolder();
   timing = new ManualTiming(1_000_000);
   servers = [];
@@ -66,7 +56,7 @@ afterEach(async () => {
   access = undefined;
   await Promise.all(servers.map(server => server.close()));
   await folder.remove();
-  expect(faults).toEqual([]);
+  logger.assertNoFaults();
 });
 
 async function serve(answer: Answer): Promise<string> {
@@ -159,8 +149,10 @@ describe('the prober', () => {
     });
     await start();
     const seen = (path: string) => servers[0].seen.filter(call => call.url.startsWith(path)).length;
+    const roundIsOver = (round: number) =>
+      seen('/api/v1/nodes') === round && prober.status('a')?.reportedAt === timing.now();
     for (let round = 1; round <= 4; round += 1) {
-      await eventually('a round is over', () => seen('/api/v1/nodes') === round && prober.status('a')?.reportedAt === timing.now());
+      await eventually('a round is over', () => roundIsOver(round));
       timing.advance(15_000);
     }
     await eventually('the pods are read again', () => seen('/api/v1/pods') === 2);
@@ -285,7 +277,7 @@ describe('the registry', () => {
     await folder.write('config', bad);
     await registry.refresh();
     expect(refusals).toHaveLength(2);
-    expect(warnings).toHaveLength(2);
+    expect(logger.warnings).toHaveLength(2);
   });
 
   it('lays labels and places over what other sources list, and refuses what nobody lists', async () => {

@@ -1,6 +1,9 @@
 /** The largest answer that we take, in bytes: a page of 500 large objects fits, a mistake does not fill the memory. */
 const LIMIT_BYTES = 64 * 1024 * 1024;
 
+/** The server answered, but not with something that can be used. */
+export class AnswerError extends Error {}
+
 /**
  * Reads an answer to its end: parsed where it says that it is JSON, else as text.
  *
@@ -31,6 +34,3 @@ export async function readAnswer(
     throw new AnswerError('sent JSON that does not parse');
   }
 }
-
-/** The server answered, but not with something that can be used. */
-export class AnswerError extends Error {}

@@ -1,4 +1,3 @@
-import type { LoggerService } from '@backstage/backend-plugin-api';
 import { ConfigReader } from '@backstage/config';
 import { createServer, type Server } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -6,20 +5,14 @@ import type { KubernetesObject } from '../ports';
 import { createClusterAccess, type ClusterAccessServices } from './createClusterAccess';
 import { listAll } from './listAll';
 import { eventually } from './testing/eventually';
+import { FaultLogger } from './testing/FaultLogger';
 import { REAL_CLUSTERS_MILLISECONDS, realClusters, type RealClusters } from './testing/realClusters';
 import { temporaryFolder, type TemporaryFolder } from './testing/temporaryFolder';
 import type { ClusterClient, WatchHandle, WatchState } from './types';
 
 const APPLY = 'application/apply-patch+yaml';
 const DEPLOYMENTS = '/apis/apps/v1/namespaces/default/deployments';
-const faults: string[] = [];
-const logger: LoggerService = {
-  error: message => faults.push(message),
-  warn: () => {},
-  info: () => {},
-  debug: () => {},
-  child: () => logger,
-};
+const logger = new FaultLogger();
 
 jest.setTimeout(120_000);
 
@@ -46,8 +39,8 @@ describe('real API servers', () => {
 
   afterEach(async () => {
     watches.splice(0).forEach(watch => watch.close());
-    await access.close();
-    expect(faults).toEqual([]);
+    await access?.close();
+    logger.assertNoFaults();
   });
 
   function make(multiclusterRelease: object) {
@@ -195,7 +188,10 @@ describe('real API servers', () => {
       return handle;
     });
     await eventually('all are live', () => handles.every(handle => handle.state().phase === 'live'), 60_000);
-    await Promise.all(Array.from({ length: 20 }, () => client.request({ method: 'GET', path: '/version' })));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => client.request({ method: 'GET', path: '/version' })),
+    );
+    expect(answers.map(answer => answer.status)).toEqual(Array(20).fill(200));
     const { changes } = watchConfigMaps(client);
     await applyConfigMap(client, 'seen', 'one');
     await eventually('one more watch is served', () => changes.includes('added seen'));

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
+// Tests run from source; nothing of this is in a build.
+// eslint-disable-next-line no-restricted-syntax
 const PROGRAM = resolve(__dirname, '../../../../../dev/clusters/cli.mjs');
 /** The first build of the control planes takes minutes. */
 export const REAL_CLUSTERS_MILLISECONDS = 20 * 60_000;

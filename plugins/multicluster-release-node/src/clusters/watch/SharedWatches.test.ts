@@ -1,12 +1,13 @@
 import { HttpClusterClient } from '../HttpClusterClient';
 import { CountingTransport } from '../testing/CountingTransport';
 import { eventually } from '../testing/eventually';
+import { FaultLogger } from '../testing/FaultLogger';
 import { ManualTiming } from '../testing/ManualTiming';
 import { ScriptedApiServer } from '../testing/ScriptedApiServer';
 import { DirectTransport } from '../transport/DirectTransport';
 import { StaticCredential } from '../transport/StaticCredential';
 import type { WatchChange, WatchHandle, WatchState } from '../types';
-import { SILENCE_MILLISECONDS } from './openStream';
+import { SILENCE_MILLISECONDS } from './StreamGuard';
 
 const MINUTE = 60_000;
 
@@ -22,7 +23,7 @@ describe('a watch', () => {
   let server: ScriptedApiServer;
   let transport: CountingTransport;
   let client: HttpClusterClient;
-  const faults: string[] = [];
+  const logger = new FaultLogger();
 
   function connect(port: number) {
     transport = new CountingTransport(
@@ -36,7 +37,7 @@ describe('a watch', () => {
       name: 'cluster-a',
       transport,
       timing,
-      logger: { error: message => faults.push(message) },
+      logger,
     });
   }
 
@@ -64,7 +65,6 @@ describe('a watch', () => {
     handle.objects().find(object => object.metadata.name === name)?.metadata.annotations?.note;
 
   beforeEach(async () => {
-    faults.length = 0;
     timing = new ManualTiming();
     server = new ScriptedApiServer();
     connect(await server.listen());
@@ -73,7 +73,7 @@ describe('a watch', () => {
   afterEach(async () => {
     await client.close();
     await server.close();
-    expect(faults).toEqual([]);
+    logger.assertNoFaults();
   });
 
   it('lists, then follows changes and deletions', async () => {
@@ -170,8 +170,9 @@ describe('a watch', () => {
     await client.close();
     connect(port);
     const { handle } = watch();
+    const hasFailed = () => handle.state().phase === 'stale' && transport.underWay === 0;
     while (timing.now() < 2 * MINUTE) {
-      await eventually('the try has failed', () => handle.state().phase === 'stale' && transport.underWay === 0);
+      await eventually('the try has failed', hasFailed);
       await settled();
       timing.advanceToNext();
     }
@@ -217,9 +218,8 @@ describe('a watch', () => {
     });
     const { changes } = watch();
     await eventually('the other is told', () => changes.includes('added a'));
-    await eventually('the fault is told', () => faults.length > 0);
-    expect(faults).toEqual(['cluster-a: a handler of a watch failed']);
-    faults.length = 0;
+    await eventually('the fault is told', () => logger.faults.length > 0);
+    expect(logger.faults.splice(0)).toEqual(['cluster-a: a handler of a watch failed']);
   });
 });
 

@@ -10,9 +10,8 @@ import type { Transport, TransportAnswer } from '../transport/types';
 import type { WatchOptions } from '../types';
 import type { ListWatchSource, StreamEnd } from './ListWatch';
 import { readEvents } from './readEvents';
+import { OvertimeError, SILENCE_MILLISECONDS, SilenceError, StreamGuard } from './StreamGuard';
 
-/** Bookmarks come every minute; two that are missing mean that the connection is dead. */
-export const SILENCE_MILLISECONDS = 150_000;
 const SHORTEST_STREAM_SECONDS = 240;
 const STREAM_SPREAD_SECONDS = 60;
 /** A server that does not end a stream when it was asked to is not waited for longer. */
@@ -25,9 +24,6 @@ export interface StreamContext {
 }
 
 type Listener = Parameters<ListWatchSource['stream']>[1];
-
-class SilenceError extends Error {}
-class OvertimeError extends Error {}
 
 /** Watches a collection from a resourceVersion until the stream ends, in whatever way. Throws nothing. */
 export async function openStream(
@@ -117,45 +113,4 @@ function endOf(
     return { how: 'silent', error };
   }
   return { how: 'failed', error: errorFromFailure({ ...naming, signal: guard.signal }, failure) };
-}
-
-/** Ends a stream that is silent, overdue or no longer wanted. */
-class StreamGuard {
-  private readonly controller = new AbortController();
-  private readonly cancelOvertime: () => void;
-  private cancelSilence: () => void = () => {};
-
-  constructor(
-    private readonly timing: Timing,
-    longestMilliseconds: number,
-    private readonly outer: AbortSignal,
-  ) {
-    this.cancelOvertime = timing.after(longestMilliseconds, () => {
-      this.controller.abort(new OvertimeError());
-    });
-    outer.addEventListener('abort', this.onOuterAbort, { once: true });
-    if (outer.aborted) {
-      this.onOuterAbort();
-    }
-    this.heard();
-  }
-
-  get signal(): AbortSignal {
-    return this.controller.signal;
-  }
-
-  heard(): void {
-    this.cancelSilence();
-    this.cancelSilence = this.timing.after(SILENCE_MILLISECONDS, () => {
-      this.controller.abort(new SilenceError());
-    });
-  }
-
-  clear(): void {
-    this.cancelOvertime();
-    this.cancelSilence();
-    this.outer.removeEventListener('abort', this.onOuterAbort);
-  }
-
-  private readonly onOuterAbort = () => this.controller.abort(new Error('no longer wanted'));
 }
