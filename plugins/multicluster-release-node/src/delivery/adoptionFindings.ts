@@ -17,14 +17,10 @@ export function adoptionFindings(
   const adopted = examined.filter(
     ({ live, findings }) => isAdopted(request, live) && findings.length === 0,
   );
-  const restarted = adopted.filter(
-    ({ live }) => live && restartsForTrack(live),
-  );
+  const restarted = adopted.filter(({ live }) => live && restartsForTrack(live));
   const findings: Finding[] = [];
   if (adopted.length > 0) {
-    const objects = adopted
-      .map(({ object }) => describeObject(idOf(object)))
-      .join(', ');
+    const objects = adopted.map(({ object }) => describeObject(idOf(object))).join(', ');
     const wayBack =
       request.fromDigest === undefined
         ? 'They are recorded as they are now, so that there is a way back; they are never removed as ours.'
@@ -38,9 +34,7 @@ export function adoptionFindings(
     });
   }
   if (restarted.length > 0) {
-    const objects = restarted
-      .map(({ object }) => describeObject(idOf(object)))
-      .join(', ');
+    const objects = restarted.map(({ object }) => describeObject(idOf(object))).join(', ');
     findings.push({
       severity: 'warning',
       code: 'RestartsPods',
@@ -54,15 +48,8 @@ export function adoptionFindings(
 
 type Live = Examined['live'];
 
-function isAdopted(
-  { inventory, service }: PreviewRequest,
-  live: Live,
-): live is NonNullable<Live> {
-  return (
-    live !== undefined &&
-    !bearsOurMark(live, service) &&
-    !findItem(inventory, idOf(live))
-  );
+function isAdopted({ inventory, service }: PreviewRequest, live: Live): live is NonNullable<Live> {
+  return live !== undefined && !bearsOurMark(live, service) && !findItem(inventory, idOf(live));
 }
 
 function restartsForTrack(live: NonNullable<Live>): boolean {

@@ -1,25 +1,11 @@
 import pLimit from 'p-limit';
 import type { ClusterClient } from '../clusters/types';
-import type {
-  Effect,
-  InventoryItem,
-  KubernetesObject,
-  Outcome,
-  WriteFence,
-} from '../ports';
+import type { Effect, InventoryItem, KubernetesObject, Outcome, WriteFence } from '../ports';
 import { applyObject, type ApplyContext, type Written } from './applyObject';
 import { inApplyOrder } from './applyOrder';
 import { awaitDefinitions } from './awaitDefinitions';
-import {
-  REQUESTS_AT_ONCE,
-  type DeliveryDependencies,
-} from './DeliveryDependencies';
-import {
-  createdByUs,
-  findItem,
-  inventoryItem,
-  mergeInventories,
-} from './inventory';
+import { REQUESTS_AT_ONCE, type DeliveryDependencies } from './DeliveryDependencies';
+import { createdByUs, findItem, inventoryItem, mergeInventories } from './inventory';
 import { resourceOfDefinition } from './live/resourceOfDefinition';
 import { describeObject, idKey, idOf } from './objectId';
 import { outcomeOfError } from './outcomeOfError';
@@ -69,22 +55,11 @@ export async function apply(
     };
     const tally = new Tally(effect);
     for (const objects of inApplyOrder(filled.objects)) {
-      const refusal = await applyClass(
-        context,
-        objects,
-        filled.objects,
-        reading,
-        tally,
-      );
+      const refusal = await applyClass(context, objects, filled.objects, reading, tally);
       if (refusal) {
         return refusal;
       }
-      const late = await awaitDefinitions(
-        client,
-        timing,
-        objects,
-        fence.signal,
-      );
+      const late = await awaitDefinitions(client, timing, objects, fence.signal);
       if (late) {
         return late;
       }
@@ -107,11 +82,7 @@ async function applyClass(
     objects.map(object =>
       limit(async () => {
         const written = await applySafely(context, object, reading, all);
-        return tally.count(
-          object,
-          reading.live.get(idKey(idOf(object))),
-          written,
-        );
+        return tally.count(object, reading.live.get(idKey(idOf(object))), written);
       }),
     ),
   );
@@ -127,22 +98,14 @@ async function applySafely(
   const id = idOf(object);
   try {
     const resource =
-      reading.resources.get(idKey(id)) ??
-      resourceOfDefinition(content, id.apiVersion, id.kind);
+      reading.resources.get(idKey(id)) ?? resourceOfDefinition(content, id.apiVersion, id.kind);
     if (!resource) {
-      const message = `${context.client.name}: ${describeObject(
-        id,
-      )}: the cluster does not serve ${id.apiVersion} ${
-        id.kind
-      }. Install its CustomResourceDefinition, or bring it with the same manifests.`;
+      const message = `${context.client.name}: ${describeObject(id)}: the cluster does not serve ${
+        id.apiVersion
+      } ${id.kind}. Install its CustomResourceDefinition, or bring it with the same manifests.`;
       return { result: 'refused', reason: 'KindNotServed', message };
     }
-    return await applyObject(
-      context,
-      resource,
-      object,
-      reading.live.get(idKey(id)),
-    );
+    return await applyObject(context, resource, object, reading.live.get(idKey(id)));
   } catch (error) {
     return outcomeOfError(error, content) as Refusal;
   }

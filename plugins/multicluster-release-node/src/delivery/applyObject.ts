@@ -2,21 +2,13 @@ import { ClusterError } from '../clusters/errors/ClusterError';
 import type { ApiResource, ClusterClient } from '../clusters/types';
 import type { KubernetesObject, Outcome, Stamp, WriteFence } from '../ports';
 import { applyRequest } from './live/applyRequest';
-import {
-  isScaled,
-  replicasDecision,
-  type ScaledObject,
-} from './live/autoscalers';
+import { isScaled, replicasDecision, type ScaledObject } from './live/autoscalers';
 import { fencedWrite } from './live/fencedWrite';
 import { fieldManagerOf } from './live/fieldManager';
 import { foreignOwner, hasNewerStamp } from './live/owners';
 import { pathOf, readObject } from './live/readObject';
 import { withPredecessorsTakenOver } from './live/takeOver';
-import {
-  CONTENT_ANNOTATION,
-  HANDOVER_MANAGER,
-  STAMP_ANNOTATION,
-} from './names';
+import { CONTENT_ANNOTATION, HANDOVER_MANAGER, STAMP_ANNOTATION } from './names';
 import { describeObject, idOf } from './objectId';
 import { isSharedKind } from './sharedKinds';
 import { formatStamp } from './stamp';
@@ -65,12 +57,7 @@ export async function applyObject(
       if (!(error instanceof ClusterError) || error.kind !== 'conflict') {
         throw error;
       }
-      live = await readObject(
-        context.client,
-        resource,
-        idOf(object),
-        context.fence.signal,
-      );
+      live = await readObject(context.client, resource, idOf(object), context.fence.signal);
     }
   }
   const subject = `${context.client.name}: ${describeObject(idOf(object))}`;
@@ -115,12 +102,7 @@ async function writeObject(
   object: KubernetesObject,
   before: KubernetesObject | undefined,
 ): Promise<Written> {
-  const { desired, live } = await prepareLive(
-    context,
-    resource,
-    stamped(context, object),
-    before,
-  );
+  const { desired, live } = await prepareLive(context, resource, stamped(context, object), before);
   const fieldManager = fieldManagerOf(object.kind, context.stamp.service);
   const request = applyRequest({
     resource,
@@ -128,23 +110,15 @@ async function writeObject(
     live,
     fieldManager,
   });
-  const after = await fencedWrite<KubernetesObject>(
-    context.client,
-    context.fence,
-    request,
-  );
+  const after = await fencedWrite<KubernetesObject>(context.client, context.fence, request);
   if (!before) {
     return { result: 'created', live: after };
   }
-  const changed =
-    after.metadata.resourceVersion !== before.metadata.resourceVersion;
+  const changed = after.metadata.resourceVersion !== before.metadata.resourceVersion;
   return { result: changed ? 'configured' : 'unchanged', live: after };
 }
 
-function stamped(
-  { stamp, digest }: ApplyContext,
-  object: KubernetesObject,
-): KubernetesObject {
+function stamped({ stamp, digest }: ApplyContext, object: KubernetesObject): KubernetesObject {
   if (isSharedKind(object.kind)) {
     return object;
   }
@@ -173,8 +147,7 @@ async function prepareLive(
     if (replicas.decision === 'handOver') {
       live = await handOverReplicas(context, resource, live, replicas.replicas);
     }
-    desired =
-      replicas.decision === 'asWritten' ? object : withoutReplicas(object);
+    desired = replicas.decision === 'asWritten' ? object : withoutReplicas(object);
   }
   return { desired, live: await takeOver(context, resource, live) };
 }

@@ -19,23 +19,9 @@ const ORDER: readonly (readonly string[])[] = [
   ],
   ['ServiceAccount', 'ClusterRole', 'Role'],
   ['ClusterRoleBinding', 'RoleBinding'],
-  [
-    'ConfigMap',
-    'Secret',
-    'PersistentVolume',
-    'PersistentVolumeClaim',
-    'NetworkPolicy',
-  ],
+  ['ConfigMap', 'Secret', 'PersistentVolume', 'PersistentVolumeClaim', 'NetworkPolicy'],
   ['Service'],
-  [
-    'Deployment',
-    'StatefulSet',
-    'DaemonSet',
-    'ReplicaSet',
-    'Pod',
-    'Job',
-    'CronJob',
-  ],
+  ['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet', 'Pod', 'Job', 'CronJob'],
 ];
 
 const LAST: ReadonlySet<string> = new Set([
@@ -53,22 +39,15 @@ const CLASS_OF_KIND = new Map(
 );
 
 export function orderClass(kind: string): number {
-  return (
-    CLASS_OF_KIND.get(kind) ??
-    (LAST.has(kind) ? ORDER.length + 1 : ORDER.length)
-  );
+  return CLASS_OF_KIND.get(kind) ?? (LAST.has(kind) ? ORDER.length + 1 : ORDER.length);
 }
 
 /** The objects by class, first class first; empty classes are left out. */
-export function inApplyOrder<T extends Pick<KubernetesObject, 'kind'>>(
-  objects: T[],
-): T[][] {
+export function inApplyOrder<T extends Pick<KubernetesObject, 'kind'>>(objects: T[]): T[][] {
   const classes = new Map<number, T[]>();
   for (const object of objects) {
     const index = orderClass(object.kind);
     classes.set(index, [...(classes.get(index) ?? []), object]);
   }
-  return [...classes.keys()]
-    .sort((a, b) => a - b)
-    .map(index => classes.get(index) ?? []);
+  return [...classes.keys()].sort((a, b) => a - b).map(index => classes.get(index) ?? []);
 }

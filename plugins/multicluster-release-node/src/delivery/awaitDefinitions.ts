@@ -18,9 +18,7 @@ export async function awaitDefinitions(
   objects: KubernetesObject[],
   signal: AbortSignal,
 ): Promise<Exclude<Outcome, { result: 'done' }> | undefined> {
-  const definitions = objects.filter(
-    ({ kind }) => kind === 'CustomResourceDefinition',
-  );
+  const definitions = objects.filter(({ kind }) => kind === 'CustomResourceDefinition');
   const until = timing.now() + LONGEST_WAIT_MILLISECONDS;
   for (const definition of definitions) {
     while (
@@ -51,9 +49,7 @@ async function isEstablished(
   const live = resource && (await readObject(client, resource, id, signal));
   return listAt(live, 'status', 'conditions').some(
     condition =>
-      isRecord(condition) &&
-      condition.type === 'Established' &&
-      condition.status === 'True',
+      isRecord(condition) && condition.type === 'Established' && condition.status === 'True',
   );
 }
 
@@ -67,11 +63,7 @@ async function areServed(
   const kind = textAt(definition, 'spec', 'names', 'kind') ?? '';
   const versions = listAt(definition, 'spec', 'versions').filter(isRecord);
   for (const { name } of versions) {
-    const resource = resourceOfDefinition(
-      [definition],
-      `${group}/${name}`,
-      kind,
-    );
+    const resource = resourceOfDefinition([definition], `${group}/${name}`, kind);
     if (resource && (await isAbsent(client, collectionOf(resource), signal))) {
       return false;
     }

@@ -12,12 +12,7 @@ import { refuseLive } from './applyObject';
 import { contentOfLive } from './contentOfLive';
 import type { DeliveryDependencies } from './DeliveryDependencies';
 import { examine, type Examined } from './examine';
-import {
-  createdByUs,
-  findItem,
-  inventoryItem,
-  mergeInventories,
-} from './inventory';
+import { createdByUs, findItem, inventoryItem, mergeInventories } from './inventory';
 import { bearsOurMark } from './live/owners';
 import { idKey, idOf } from './objectId';
 import { outcomeOfError } from './outcomeOfError';
@@ -41,17 +36,10 @@ export async function check(
   effect: Effect,
   fence: WriteFence,
 ): Promise<Outcome> {
-  const content =
-    effect.digest === undefined ? undefined : await contents.get(effect.digest);
+  const content = effect.digest === undefined ? undefined : await contents.get(effect.digest);
   try {
-    const reading = await readTarget(
-      client,
-      content?.objects ?? [],
-      fence.signal,
-    );
-    const filled = content
-      ? fillWithheld(content, reading.live, client.name)
-      : { objects: [] };
+    const reading = await readTarget(client, content?.objects ?? [], fence.signal);
+    const filled = content ? fillWithheld(content, reading.live, client.name) : { objects: [] };
     const refusal = filled.missing ?? refuseAnyLive(client, effect, reading);
     if (refusal) {
       return refusal;
@@ -65,13 +53,11 @@ export async function check(
       signal: fence.signal,
     });
     const unfit =
-      unfitOf(examined) ??
-      (await newRisks(client, effect, objects, examined, fence.signal));
+      unfitOf(examined) ?? (await newRisks(client, effect, objects, examined, fence.signal));
     if (unfit) {
       return unfit;
     }
-    const beforeDigest =
-      content && (await storeBefore(contents, effect, content, reading));
+    const beforeDigest = content && (await storeBefore(contents, effect, content, reading));
     return {
       result: 'done',
       data: {
@@ -89,9 +75,7 @@ function refuseAnyLive(
   { stamp }: Effect,
   reading: TargetReading,
 ): Refusal | undefined {
-  const refusals = [...reading.live.values()].map(live =>
-    refuseLive({ client, stamp }, live),
-  );
+  const refusals = [...reading.live.values()].map(live => refuseLive({ client, stamp }, live));
   return worstOutcome(refusals.filter(refusal => refusal !== undefined));
 }
 
@@ -126,19 +110,14 @@ async function newRisks(
     pruneAlso,
     prune,
   };
-  const removals = (await findPrunable(client, rules, signal)).map(({ item }) =>
-    removalRisk(item),
+  const removals = (await findPrunable(client, rules, signal)).map(({ item }) => removalRisk(item));
+  const risks = [...examined.flatMap(object => object.risks), ...removals].filter(
+    risk => !acceptedRisks.includes(risk),
   );
-  const risks = [
-    ...examined.flatMap(object => object.risks),
-    ...removals,
-  ].filter(risk => !acceptedRisks.includes(risk));
   if (risks.length === 0) {
     return undefined;
   }
-  const message = `${
-    client.name
-  }: would now do what the preview did not show: ${risks.join(
+  const message = `${client.name}: would now do what the preview did not show: ${risks.join(
     ', ',
   )}. Look at the changes again and accept them, or stop.`;
   return { result: 'changedSincePreview', message, risks };
@@ -168,9 +147,7 @@ async function storeBefore(
 
 /** What people will read as the version that ran before: the first workload's image tag, where it has one. */
 function versionBefore(objects: KubernetesObject[]): string {
-  const images = objects
-    .flatMap(containersOf)
-    .map(({ image }) => String(image ?? ''));
+  const images = objects.flatMap(containersOf).map(({ image }) => String(image ?? ''));
   const tags = images
     .map(image => /:([A-Za-z0-9._-]+)(@|$)/.exec(image)?.[1])
     .filter(tag => tag !== undefined);

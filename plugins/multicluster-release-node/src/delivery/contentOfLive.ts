@@ -1,10 +1,6 @@
 import type { KubernetesObject } from '../ports';
 import { isRecord } from './json';
-import {
-  CONTENT_ANNOTATION,
-  LAST_APPLIED_ANNOTATION,
-  STAMP_ANNOTATION,
-} from './names';
+import { CONTENT_ANNOTATION, LAST_APPLIED_ANNOTATION, STAMP_ANNOTATION } from './names';
 import { dropServerFields } from './render/dropServerFields';
 
 const DROPPED_ANNOTATIONS = [
@@ -60,9 +56,7 @@ function dropAllocated(object: KubernetesObject): void {
   if (object.kind === 'Job' && spec.manualSelector !== true) {
     delete spec.selector;
     const template =
-      isRecord(spec.template) && isRecord(spec.template.metadata)
-        ? spec.template.metadata
-        : {};
+      isRecord(spec.template) && isRecord(spec.template.metadata) ? spec.template.metadata : {};
     const labels = isRecord(template.labels) ? template.labels : {};
     JOB_LABELS.forEach(label => delete labels[label]);
   }

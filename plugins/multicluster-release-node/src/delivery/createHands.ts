@@ -26,12 +26,7 @@ export function createHands(dependencies: DeliveryDependencies): Hands {
     perform: (effect, fence) => perform(dependencies, effect, fence),
     observer: onChange => new DeliveryObserver(dependencies, onChange),
     preview: async (request, signal) =>
-      preview(
-        dependencies,
-        dependencies.clusters.get(request.target.cluster),
-        request,
-        signal,
-      ),
+      preview(dependencies, dependencies.clusters.get(request.target.cluster), request, signal),
   };
 }
 
@@ -41,9 +36,7 @@ async function perform(
   fence: WriteFence,
 ): Promise<Outcome> {
   const { cluster } = effect.target;
-  const known = dependencies.clusters
-    .list()
-    .clusters.some(({ name }) => name === cluster);
+  const known = dependencies.clusters.list().clusters.some(({ name }) => name === cluster);
   if (!known) {
     // It may be back with the next reading of the configuration; its objects are not given up.
     return {
@@ -51,10 +44,5 @@ async function perform(
       message: `${cluster}: is no longer configured. Add it again, or skip it.`,
     };
   }
-  return VERBS[effect.kind](
-    dependencies,
-    dependencies.clusters.get(cluster),
-    effect,
-    fence,
-  );
+  return VERBS[effect.kind](dependencies, dependencies.clusters.get(cluster), effect, fence);
 }

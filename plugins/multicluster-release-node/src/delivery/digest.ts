@@ -9,9 +9,7 @@ import { idKey, idOf } from './objectId';
  * are not part of content and therefore not of the digest.
  */
 export function contentDigest(objects: KubernetesObject[]): string {
-  const ordered = [...objects].sort((a, b) =>
-    sortKey(a) < sortKey(b) ? -1 : 1,
-  );
+  const ordered = [...objects].sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
   return createHash('sha256').update(canonicalJson(ordered)).digest('hex');
 }
 

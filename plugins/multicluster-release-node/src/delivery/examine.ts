@@ -1,8 +1,5 @@
 import pLimit from 'p-limit';
-import type {
-  FieldChange,
-  Finding,
-} from 'backstage-plugin-multicluster-release-common';
+import type { FieldChange, Finding } from 'backstage-plugin-multicluster-release-common';
 import { ClusterError } from '../clusters/errors/ClusterError';
 import type { ApiResource, ClusterClient } from '../clusters/types';
 import type { KubernetesObject } from '../ports';
@@ -11,11 +8,7 @@ import { changesOfDesired, fieldChanges } from './fieldChanges';
 import { dryRun } from './live/dryRun';
 import { lostOwners } from './live/lostOwners';
 import { foreignOwner } from './live/owners';
-import {
-  isDryRunRefusal,
-  isImmutableRefusal,
-  isSchemaRefusal,
-} from './live/refusals';
+import { isDryRunRefusal, isImmutableRefusal, isSchemaRefusal } from './live/refusals';
 import { objectFinding } from './objectFinding';
 import { describeObject, groupOf, idKey, idOf } from './objectId';
 import type { TargetReading } from './readTarget';
@@ -52,15 +45,10 @@ export interface ExamineOptions {
  */
 export function examine(options: ExamineOptions): Promise<Examined[]> {
   const limit = pLimit(REQUESTS_AT_ONCE);
-  return Promise.all(
-    options.objects.map(object => limit(() => examineObject(options, object))),
-  );
+  return Promise.all(options.objects.map(object => limit(() => examineObject(options, object))));
 }
 
-async function examineObject(
-  options: ExamineOptions,
-  object: KubernetesObject,
-): Promise<Examined> {
+async function examineObject(options: ExamineOptions, object: KubernetesObject): Promise<Examined> {
   const { client, service, reading } = options;
   const id = idOf(object);
   const resource = reading.resources.get(idKey(id));
@@ -109,9 +97,7 @@ async function examineByDryRun(
     return { ...unchanged(object), change: 'created' };
   }
   const fields = fieldChanges(live, after);
-  const risks = lostOwners(live, after).map(owner =>
-    conflictRisk(idOf(object), owner),
-  );
+  const risks = lostOwners(live, after).map(owner => conflictRisk(idOf(object), owner));
   return {
     ...unchanged(object, live),
     change: fields.length > 0 ? 'configured' : 'unchanged',
@@ -140,20 +126,14 @@ function examineRefusal(
     return { ...base, notFullyChecked: notYet };
   }
   const answered =
-    ['invalid', 'forbidden', 'notFound', 'conflict'].includes(error.kind) ||
-    isSchemaRefusal(error);
+    ['invalid', 'forbidden', 'notFound', 'conflict'].includes(error.kind) || isSchemaRefusal(error);
   if (!answered) {
     throw error;
   }
-  const what = redactMessage(
-    stripLead(error.message, client.name, describeObject(id)),
-    objects,
-  );
+  const what = redactMessage(stripLead(error.message, client.name, describeObject(id)), objects);
   return {
     ...base,
-    findings: [
-      objectFinding('error', 'RefusedByCluster', client.name, id, what, {}),
-    ],
+    findings: [objectFinding('error', 'RefusedByCluster', client.name, id, what, {})],
   };
 }
 
@@ -167,8 +147,7 @@ function whyNotYet(
     return 'an admission webhook refuses dry runs';
   }
   const namespaceComes = objects.some(
-    ({ kind, metadata }) =>
-      kind === 'Namespace' && metadata.name === object.metadata.namespace,
+    ({ kind, metadata }) => kind === 'Namespace' && metadata.name === object.metadata.namespace,
   );
   if (error.kind === 'notFound' && namespaceComes) {
     return `namespace ${object.metadata.namespace} comes with this release`;
@@ -176,22 +155,13 @@ function whyNotYet(
   const definitionComes = objects.some(other =>
     definesKind(other, groupOf(object.apiVersion), object.kind),
   );
-  return definitionComes
-    ? `its CustomResourceDefinition comes with this release`
-    : undefined;
+  return definitionComes ? `its CustomResourceDefinition comes with this release` : undefined;
 }
 
-function kindMissing(
-  { client, objects }: ExamineOptions,
-  object: KubernetesObject,
-): Examined {
+function kindMissing({ client, objects }: ExamineOptions, object: KubernetesObject): Examined {
   const id = idOf(object);
   const base = { ...unchanged(object), change: 'created' as const };
-  if (
-    objects.some(other =>
-      definesKind(other, groupOf(object.apiVersion), object.kind),
-    )
-  ) {
+  if (objects.some(other => definesKind(other, groupOf(object.apiVersion), object.kind))) {
     return {
       ...base,
       notFullyChecked: 'its CustomResourceDefinition comes with this release',
@@ -223,8 +193,7 @@ function replaceNeeded(
   live?: KubernetesObject,
 ): Examined {
   const id = idOf(object);
-  const sideEffect =
-    SIDE_EFFECTS[object.kind] ?? 'it would be missing for a moment';
+  const sideEffect = SIDE_EFFECTS[object.kind] ?? 'it would be missing for a moment';
   const fields = live ? changesOfDesired(live, object) : [];
   const places = fields.map(({ pointer }) => pointer).join(', ');
   const what =
@@ -245,10 +214,7 @@ function replaceNeeded(
   };
 }
 
-function unchanged(
-  object: KubernetesObject,
-  live?: KubernetesObject,
-): Examined {
+function unchanged(object: KubernetesObject, live?: KubernetesObject): Examined {
   return {
     object,
     live,

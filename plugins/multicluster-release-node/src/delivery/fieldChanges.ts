@@ -2,11 +2,7 @@ import { escapePathComponent } from 'fast-json-patch';
 import type { FieldChange } from 'backstage-plugin-multicluster-release-common';
 import type { KubernetesObject } from '../ports';
 import { copyOf, isRecord, type JsonRecord } from './json';
-import {
-  CONTENT_ANNOTATION,
-  LAST_APPLIED_ANNOTATION,
-  STAMP_ANNOTATION,
-} from './names';
+import { CONTENT_ANNOTATION, LAST_APPLIED_ANNOTATION, STAMP_ANNOTATION } from './names';
 import { VALUE_CHANGED } from './redact/mask';
 import { isSecret } from './redact/redactObject';
 
@@ -26,10 +22,7 @@ const KEYED_MEMBERS: ReadonlySet<string> = new Set(['data', 'stringData']);
  * server counts and our own stamp, and without any value of a Secret. List
  * entries that have names are compared by name.
  */
-export function fieldChanges(
-  before: KubernetesObject,
-  after: KubernetesObject,
-): FieldChange[] {
+export function fieldChanges(before: KubernetesObject, after: KubernetesObject): FieldChange[] {
   const changes: FieldChange[] = [];
   compare(withoutNoise(before), withoutNoise(after), '', changes);
   return isSecret(after) || isSecret(before) ? changes.map(masked) : changes;
@@ -52,12 +45,7 @@ export function withoutNoise(object: KubernetesObject): KubernetesObject {
   return copy;
 }
 
-function compare(
-  before: unknown,
-  after: unknown,
-  pointer: string,
-  changes: FieldChange[],
-): void {
+function compare(before: unknown, after: unknown, pointer: string, changes: FieldChange[]): void {
   if (isRecord(before) && isRecord(after)) {
     compareRecords(before, after, pointer, changes);
     return;
@@ -87,9 +75,7 @@ function compareRecords(
   for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
     // Of a Secret only the keys are shown, so each needs a line even where all data is new.
     const keyed =
-      pointer === '' &&
-      KEYED_MEMBERS.has(key) &&
-      (isRecord(before[key]) || isRecord(after[key]));
+      pointer === '' && KEYED_MEMBERS.has(key) && (isRecord(before[key]) || isRecord(after[key]));
     const absent = keyed ? {} : undefined;
     compare(
       before[key] ?? absent,
@@ -130,16 +116,11 @@ function compareLists(
 
 function namesOf(list: unknown[]): boolean {
   const names = list.map(nameOf);
-  return (
-    names.every(name => name !== undefined) &&
-    new Set(names).size === names.length
-  );
+  return names.every(name => name !== undefined) && new Set(names).size === names.length;
 }
 
 function nameOf(entry: unknown): unknown {
-  return isRecord(entry) && typeof entry.name === 'string'
-    ? entry.name
-    : undefined;
+  return isRecord(entry) && typeof entry.name === 'string' ? entry.name : undefined;
 }
 
 const LAST_APPLIED_POINTER = `/metadata/annotations/${escapePathComponent(
@@ -168,10 +149,7 @@ function masked(change: FieldChange): FieldChange {
  * server gave no answer to compare with: what the manifest does not name is not
  * looked at, since the server may have filled it.
  */
-export function changesOfDesired(
-  live: KubernetesObject,
-  desired: KubernetesObject,
-): FieldChange[] {
+export function changesOfDesired(live: KubernetesObject, desired: KubernetesObject): FieldChange[] {
   const overlay = overlaid(withoutNoise(live), withoutNoise(desired));
   return fieldChanges(live, overlay as KubernetesObject);
 }
@@ -180,19 +158,14 @@ function overlaid(live: unknown, desired: unknown): unknown {
   if (isRecord(live) && isRecord(desired)) {
     const keys = [...new Set([...Object.keys(live), ...Object.keys(desired)])];
     return Object.fromEntries(
-      keys.map(key => [
-        key,
-        key in desired ? overlaid(live[key], desired[key]) : live[key],
-      ]),
+      keys.map(key => [key, key in desired ? overlaid(live[key], desired[key]) : live[key]]),
     );
   }
   if (Array.isArray(live) && Array.isArray(desired)) {
     const named = namesOf(live) && namesOf(desired);
     return desired.map((entry, index) =>
       overlaid(
-        named
-          ? live.find(candidate => nameOf(candidate) === nameOf(entry))
-          : live[index],
+        named ? live.find(candidate => nameOf(candidate) === nameOf(entry)) : live[index],
         entry,
       ),
     );

@@ -18,10 +18,7 @@ export function createdByUs(
   if (!item?.createdByUs) {
     return false;
   }
-  return (
-    (item.uid !== undefined && item.uid === live.metadata.uid) ||
-    bearsOurMark(live, service)
-  );
+  return (item.uid !== undefined && item.uid === live.metadata.uid) || bearsOurMark(live, service);
 }
 
 export function inventoryItem(
@@ -32,19 +29,13 @@ export function inventoryItem(
   return { ...idOf(object), uid: live?.metadata.uid, createdByUs: created };
 }
 
-export function findItem(
-  inventory: InventoryItem[],
-  id: ObjectId,
-): InventoryItem | undefined {
+export function findItem(inventory: InventoryItem[], id: ObjectId): InventoryItem | undefined {
   const key = idKey(id);
   return inventory.find(item => idKey(item) === key);
 }
 
 /** The new items, and of the old ones those that are no longer in the content. */
-export function mergeInventories(
-  old: InventoryItem[],
-  current: InventoryItem[],
-): InventoryItem[] {
+export function mergeInventories(old: InventoryItem[], current: InventoryItem[]): InventoryItem[] {
   const keys = new Set(current.map(idKey));
   return [...current, ...old.filter(item => !keys.has(idKey(item)))];
 }

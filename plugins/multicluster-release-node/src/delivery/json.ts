@@ -28,10 +28,7 @@ export function valueAt(value: unknown, ...path: string[]): unknown {
   return found;
 }
 
-export function numberAt(
-  value: unknown,
-  ...path: string[]
-): number | undefined {
+export function numberAt(value: unknown, ...path: string[]): number | undefined {
   const found = valueAt(value, ...path);
   return typeof found === 'number' ? found : undefined;
 }

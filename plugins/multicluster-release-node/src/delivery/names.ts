@@ -7,8 +7,7 @@ export const STAMP_ANNOTATION = 'multicluster-release.io/stamp';
 /** Digest of the content that an object was written for. Outside of digest, diff and preview. */
 export const CONTENT_ANNOTATION = 'multicluster-release.io/content';
 /** What kubectl's client-side apply remembers its last manifest in. */
-export const LAST_APPLIED_ANNOTATION =
-  'kubectl.kubernetes.io/last-applied-configuration';
+export const LAST_APPLIED_ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
 /** Our field manager in server-side apply. */
 export const FIELD_MANAGER = 'multicluster-release';
 /** Keeps the replica count that belongs to an autoscaler, until the autoscaler writes it (C06). */

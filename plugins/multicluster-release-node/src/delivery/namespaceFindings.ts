@@ -13,15 +13,11 @@ export async function namespaceFindings(
   const coming = objects
     .filter(({ kind }) => kind === 'Namespace')
     .map(({ metadata }) => metadata.name);
-  const needed = [
-    ...new Set(objects.map(({ metadata }) => metadata.namespace)),
-  ].filter(name => name !== undefined && !coming.includes(name)) as string[];
-  const found = await Promise.all(
-    needed.map(name => isMissing(client, name, signal)),
-  );
-  return needed
-    .filter((_, index) => found[index])
-    .map(name => missing(client.name, name));
+  const needed = [...new Set(objects.map(({ metadata }) => metadata.namespace))].filter(
+    name => name !== undefined && !coming.includes(name),
+  ) as string[];
+  const found = await Promise.all(needed.map(name => isMissing(client, name, signal)));
+  return needed.filter((_, index) => found[index]).map(name => missing(client.name, name));
 }
 
 /** An identity that may not read namespaces learns from the dry run instead. */

@@ -26,7 +26,5 @@ export function idKey({ apiVersion, kind, namespace, name }: ObjectId): string {
 
 /** What messages and risks call an object: `Deployment/shop/web`, or `Namespace/shop` where there is no namespace. */
 export function describeObject({ kind, namespace, name }: ObjectId): string {
-  return namespace === undefined
-    ? `${kind}/${name}`
-    : `${kind}/${namespace}/${name}`;
+  return namespace === undefined ? `${kind}/${name}` : `${kind}/${namespace}/${name}`;
 }

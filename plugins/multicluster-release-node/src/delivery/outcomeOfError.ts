@@ -10,10 +10,7 @@ import { redactMessage } from './redact/redactMessage';
  *
  * @param content - objects whose Secret values must not be repeated
  */
-export function outcomeOfError(
-  error: unknown,
-  content: KubernetesObject[],
-): Outcome {
+export function outcomeOfError(error: unknown, content: KubernetesObject[]): Outcome {
   if (error instanceof FenceClosedError) {
     return { result: 'leaseLost', message: error.message };
   }

@@ -21,16 +21,10 @@ const TRACKED_KINDS: ReadonlySet<string> = new Set([
   'apps/ReplicaSet',
 ]);
 
-const CONTAINER_LISTS = [
-  'containers',
-  'initContainers',
-  'ephemeralContainers',
-] as const;
+const CONTAINER_LISTS = ['containers', 'initContainers', 'ephemeralContainers'] as const;
 
 /** The pod template itself, to be changed in place; undefined where the kind has none. */
-export function podTemplateOf(
-  object: KubernetesObject,
-): JsonRecord | undefined {
+export function podTemplateOf(object: KubernetesObject): JsonRecord | undefined {
   const path = TEMPLATE_PATHS[groupKind(object)];
   const template = path && valueAt(object, ...path);
   return isRecord(template) ? template : undefined;

@@ -1,11 +1,5 @@
-import type {
-  Finding,
-  ObjectChange,
-} from 'backstage-plugin-multicluster-release-common';
-import {
-  ClusterError,
-  clusterStateOfError,
-} from '../clusters/errors/ClusterError';
+import type { Finding, ObjectChange } from 'backstage-plugin-multicluster-release-common';
+import { ClusterError, clusterStateOfError } from '../clusters/errors/ClusterError';
 import type { ClusterClient } from '../clusters/types';
 import type { InventoryItem, PreviewRequest, TargetPreview } from '../ports';
 import { adoptionFindings } from './adoptionFindings';
@@ -31,14 +25,8 @@ export async function preview(
   const content = await contents.get(request.digest);
   try {
     const reading = await readTarget(client, content.objects, signal);
-    const { objects, missing } = fillWithheld(
-      content,
-      reading.live,
-      client.name,
-    );
-    const checkable = missing
-      ? objects.filter(({ kind }) => kind !== 'Secret')
-      : objects;
+    const { objects, missing } = fillWithheld(content, reading.live, client.name);
+    const checkable = missing ? objects.filter(({ kind }) => kind !== 'Secret') : objects;
     const options = {
       client,
       service: request.service,
@@ -63,10 +51,7 @@ export async function preview(
         ...adoptionFindings(client.name, request, examined),
         ...removalFindings(client.name, removed),
       ],
-      risks: [
-        ...examined.flatMap(({ risks }) => risks),
-        ...removed.map(removalRisk),
-      ],
+      risks: [...examined.flatMap(({ risks }) => risks), ...removed.map(removalRisk)],
     };
   } catch (error) {
     if (error instanceof ClusterError) {
@@ -76,12 +61,7 @@ export async function preview(
   }
 }
 
-function objectChange({
-  object,
-  change,
-  fields,
-  notFullyChecked,
-}: Examined): ObjectChange {
+function objectChange({ object, change, fields, notFullyChecked }: Examined): ObjectChange {
   return {
     ...idOf(object),
     change,
@@ -90,19 +70,11 @@ function objectChange({
   };
 }
 
-function deletion({
-  apiVersion,
-  kind,
-  namespace,
-  name,
-}: InventoryItem): ObjectChange {
+function deletion({ apiVersion, kind, namespace, name }: InventoryItem): ObjectChange {
   return { apiVersion, kind, namespace, name, change: 'deleted', fields: [] };
 }
 
-function withheldFindings(
-  cluster: string,
-  message: string | undefined,
-): Finding[] {
+function withheldFindings(cluster: string, message: string | undefined): Finding[] {
   return message === undefined
     ? []
     : [
@@ -133,15 +105,10 @@ function removalFindings(cluster: string, removed: InventoryItem[]): Finding[] {
 }
 
 /** A cluster that is away for the moment is a warning; one that we may not use will not come back by waiting. */
-function unanswered(
-  request: PreviewRequest,
-  error: ClusterError,
-): TargetPreview {
+function unanswered(request: PreviewRequest, error: ClusterError): TargetPreview {
   const clusterState = clusterStateOfError(error.kind);
   const away =
-    clusterState === 'unreachable' ||
-    clusterState === 'timeout' ||
-    clusterState === 'starting';
+    clusterState === 'unreachable' || clusterState === 'timeout' || clusterState === 'starting';
   return {
     key: request.key,
     clusterState,

@@ -36,9 +36,7 @@ export async function findPrunable(
 ): Promise<Prunable[]> {
   const limit = pLimit(REQUESTS_AT_ONCE);
   const found = await Promise.all(
-    pruneCandidates(rules).map(item =>
-      limit(() => findLive(client, item, rules.service, signal)),
-    ),
+    pruneCandidates(rules).map(item => limit(() => findLive(client, item, rules.service, signal))),
   );
   return found.filter(prunable => prunable !== undefined);
 }
@@ -75,7 +73,5 @@ async function findLive(
   }
   const same = item.uid === undefined || item.uid === live.metadata.uid;
   const going = live.metadata.deletionTimestamp !== undefined;
-  return same && !going && bearsOurMark(live, service)
-    ? { item, resource, live }
-    : undefined;
+  return same && !going && bearsOurMark(live, service) ? { item, resource, live } : undefined;
 }

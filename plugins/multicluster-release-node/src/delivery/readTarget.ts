@@ -46,10 +46,7 @@ export async function readTarget(
       }
     }),
   );
-  const [scaled] = await Promise.all([
-    limit(() => readScaled(client, objects, signal)),
-    ...reads,
-  ]);
+  const [scaled] = await Promise.all([limit(() => readScaled(client, objects, signal)), ...reads]);
   reading.scaled = scaled;
   return reading;
 }
@@ -61,14 +58,10 @@ async function readScaled(
   signal?: AbortSignal,
 ): Promise<ScaledObject[]> {
   const coming = scaledByContent(objects);
-  const scalable = objects.filter(
-    object => isScalable(object) && !isScaled(object, coming),
-  );
+  const scalable = objects.filter(object => isScalable(object) && !isScaled(object, coming));
   const namespaces = [
     ...new Set(
-      scalable
-        .map(object => object.metadata.namespace)
-        .filter(name => name !== undefined),
+      scalable.map(object => object.metadata.namespace).filter(name => name !== undefined),
     ),
   ];
   return namespaces.length === 0
@@ -76,16 +69,10 @@ async function readScaled(
     : [...coming, ...(await readScaledObjects(client, namespaces, signal))];
 }
 
-const SCALED_KINDS = new Set([
-  'Deployment',
-  'StatefulSet',
-  'ReplicaSet',
-  'ReplicationController',
-]);
+const SCALED_KINDS = new Set(['Deployment', 'StatefulSet', 'ReplicaSet', 'ReplicationController']);
 
 function isScalable({ kind, spec }: KubernetesObject): boolean {
   return (
-    SCALED_KINDS.has(kind) ||
-    (typeof spec === 'object' && spec !== null && 'replicas' in spec)
+    SCALED_KINDS.has(kind) || (typeof spec === 'object' && spec !== null && 'replicas' in spec)
   );
 }

@@ -2,21 +2,13 @@ import pLimit from 'p-limit';
 import { ClusterError } from '../clusters/errors/ClusterError';
 import type { ClusterClient } from '../clusters/types';
 import type { Effect, InventoryItem, Outcome, WriteFence } from '../ports';
-import {
-  REQUESTS_AT_ONCE,
-  type DeliveryDependencies,
-} from './DeliveryDependencies';
+import { REQUESTS_AT_ONCE, type DeliveryDependencies } from './DeliveryDependencies';
 import { fencedWrite } from './live/fencedWrite';
 import { bearsOurMark, hasNewerStamp } from './live/owners';
 import { pathOf, readObject } from './live/readObject';
 import { describeObject, idKey, idOf } from './objectId';
 import { outcomeOfError } from './outcomeOfError';
-import {
-  findPrunable,
-  pruneCandidates,
-  type Prunable,
-  type PruneRules,
-} from './prunable';
+import { findPrunable, pruneCandidates, type Prunable, type PruneRules } from './prunable';
 import { worstOutcome } from './worstOutcome';
 
 type Refusal = Exclude<Outcome, { result: 'done' }>;
@@ -35,10 +27,7 @@ export async function remove(
   effect: Effect,
   fence: WriteFence,
 ): Promise<Outcome> {
-  const content =
-    effect.digest === undefined
-      ? []
-      : (await contents.get(effect.digest)).objects;
+  const content = effect.digest === undefined ? [] : (await contents.get(effect.digest)).objects;
   const { stamp, inventory, pruneAlso, prune } = effect;
   const rules: PruneRules = {
     service: stamp.service,
@@ -51,13 +40,9 @@ export async function remove(
     const prunable = await findPrunable(client, rules, fence.signal);
     const limit = pLimit(REQUESTS_AT_ONCE);
     const results = await Promise.all(
-      prunable.map(found =>
-        limit(() => deleteSafely(client, effect, found, fence)),
-      ),
+      prunable.map(found => limit(() => deleteSafely(client, effect, found, fence))),
     );
-    const refusal = worstOutcome(
-      results.filter(result => result !== undefined),
-    );
+    const refusal = worstOutcome(results.filter(result => result !== undefined));
     return (
       refusal ?? {
         result: 'done',
@@ -80,8 +65,7 @@ function remaining(rules: PruneRules): InventoryItem[] {
   const gone = new Set(pruneCandidates(rules).map(idKey));
   const stays = new Set(rules.content.map(idKey));
   return rules.inventory.filter(
-    item =>
-      stays.has(idKey(item)) || (item.createdByUs && !gone.has(idKey(item))),
+    item => stays.has(idKey(item)) || (item.createdByUs && !gone.has(idKey(item))),
   );
 }
 
@@ -107,11 +91,7 @@ async function deleteObject(
   const subject = describeObject(item);
   let live: Prunable['live'] | undefined = first;
   for (let attempt = 1; attempt <= CONFLICT_ATTEMPTS; attempt += 1) {
-    if (
-      !live ||
-      live.metadata.uid !== first.metadata.uid ||
-      !bearsOurMark(live, stamp.service)
-    ) {
+    if (!live || live.metadata.uid !== first.metadata.uid || !bearsOurMark(live, stamp.service)) {
       return undefined;
     }
     if (hasNewerStamp(live, stamp)) {

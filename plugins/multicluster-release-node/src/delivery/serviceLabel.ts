@@ -9,10 +9,7 @@ const LONGEST_LABEL = 63;
  * namespaces differ. `component:default/checkout` → `checkout-` and ten hex digits.
  */
 export function serviceLabel(service: string): string {
-  const hash = createHash('sha256')
-    .update(service)
-    .digest('hex')
-    .slice(0, HASH_CHARACTERS);
+  const hash = createHash('sha256').update(service).digest('hex').slice(0, HASH_CHARACTERS);
   const name = service
     .slice(service.lastIndexOf('/') + 1)
     .toLowerCase()

@@ -4,10 +4,7 @@
  * own, so that two services do not drop each other's fields, and are removed
  * only on opt-in.
  */
-const SHARED_KINDS: ReadonlySet<string> = new Set([
-  'Namespace',
-  'CustomResourceDefinition',
-]);
+const SHARED_KINDS: ReadonlySet<string> = new Set(['Namespace', 'CustomResourceDefinition']);
 
 export function isSharedKind(kind: string): boolean {
   return SHARED_KINDS.has(kind);

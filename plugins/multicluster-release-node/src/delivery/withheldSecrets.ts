@@ -9,16 +9,10 @@ import { describeObject, idKey, idOf } from './objectId';
  *
  * @param encoded - the value as in `data`, in base64
  */
-export function withheldDigest(
-  secret: KubernetesObject,
-  key: string,
-  encoded: string,
-): string {
+export function withheldDigest(secret: KubernetesObject, key: string, encoded: string): string {
   const { namespace, name } = secret.metadata;
   const value = Buffer.from(encoded, 'base64').toString('latin1');
-  const hash = createHash('sha256').update(
-    JSON.stringify([namespace, name, key, value]),
-  );
+  const hash = createHash('sha256').update(JSON.stringify([namespace, name, key, value]));
   return `sha256:${hash.digest('hex')}`;
 }
 
@@ -50,35 +44,25 @@ export function fillWithheld(
     missing.push(describeObject(idOf(object)));
     return object;
   });
-  return missing.length === 0
-    ? { objects }
-    : { objects, missing: refusal(cluster, missing) };
+  return missing.length === 0 ? { objects } : { objects, missing: refusal(cluster, missing) };
 }
 
-function holdsSameData(
-  withheld: KubernetesObject,
-  copy: KubernetesObject,
-): boolean {
+function holdsSameData(withheld: KubernetesObject, copy: KubernetesObject): boolean {
   const digests = recordOf(withheld.data);
   const values = recordOf(copy.data);
   return Object.entries(digests).every(
     ([key, digest]) =>
-      typeof values[key] === 'string' &&
-      withheldDigest(withheld, key, values[key]) === digest,
+      typeof values[key] === 'string' && withheldDigest(withheld, key, values[key]) === digest,
   );
 }
 
-function withDataOf(
-  withheld: KubernetesObject,
-  copy: KubernetesObject,
-): KubernetesObject {
+function withDataOf(withheld: KubernetesObject, copy: KubernetesObject): KubernetesObject {
   const values = recordOf(copy.data);
   const data = Object.fromEntries(
     Object.keys(recordOf(withheld.data)).map(key => [key, values[key]]),
   );
   const annotations =
-    withheld.metadata.annotations &&
-    liveAnnotations(withheld.metadata.annotations, copy);
+    withheld.metadata.annotations && liveAnnotations(withheld.metadata.annotations, copy);
   return {
     ...withheld,
     data,
@@ -103,10 +87,7 @@ function recordOf(value: unknown): JsonRecord {
   return isRecord(value) ? value : {};
 }
 
-function refusal(
-  cluster: string,
-  secrets: string[],
-): Exclude<Outcome, { result: 'done' }> {
+function refusal(cluster: string, secrets: string[]): Exclude<Outcome, { result: 'done' }> {
   return {
     result: 'refused',
     reason: 'ContentWithheld',

@@ -51,10 +51,7 @@ const OWN_GROUPS: ReadonlySet<string> = new Set([
  * Health of one live object for the version that was written last. Pure.
  * `Unknown` and `Progressing` are both no success.
  */
-export function assessHealth(
-  object: KubernetesObject,
-  evidence: HealthEvidence,
-): Verdict {
+export function assessHealth(object: KubernetesObject, evidence: HealthEvidence): Verdict {
   if (object.metadata.deletionTimestamp !== undefined) {
     return {
       state: 'Progressing',
@@ -67,7 +64,5 @@ export function assessHealth(
   if (assess) {
     return assess(object, evidence);
   }
-  return OWN_GROUPS.has(group)
-    ? { state: 'Healthy' }
-    : assessByConditions(object, evidence);
+  return OWN_GROUPS.has(group) ? { state: 'Healthy' } : assessByConditions(object, evidence);
 }

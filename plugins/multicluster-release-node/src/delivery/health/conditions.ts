@@ -20,10 +20,7 @@ export function conditionsOf(object: KubernetesObject): Condition[] {
   );
 }
 
-export function conditionOf(
-  object: KubernetesObject,
-  type: string,
-): Condition | undefined {
+export function conditionOf(object: KubernetesObject, type: string): Condition | undefined {
   return conditionsOf(object).find(condition => condition.type === type);
 }
 
@@ -34,17 +31,10 @@ const SECOND = 1_000;
  * seconds, so one of the same second may be older and does not count: it must
  * never start a rollback (C04).
  */
-export function isNewer(
-  condition: Condition,
-  writtenAt: number | undefined,
-): boolean {
+export function isNewer(condition: Condition, writtenAt: number | undefined): boolean {
   if (writtenAt === undefined) {
     return true;
   }
-  const time = Date.parse(
-    condition.lastUpdateTime ?? condition.lastTransitionTime ?? '',
-  );
-  return (
-    Number.isFinite(time) && time > Math.floor(writtenAt / SECOND) * SECOND
-  );
+  const time = Date.parse(condition.lastUpdateTime ?? condition.lastTransitionTime ?? '');
+  return Number.isFinite(time) && time > Math.floor(writtenAt / SECOND) * SECOND;
 }

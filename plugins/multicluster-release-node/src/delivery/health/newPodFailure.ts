@@ -17,11 +17,7 @@ export function newPodFailure(
     const trouble = podTrouble(pod);
     if (
       trouble &&
-      isLasting(
-        trouble.restarts,
-        sinceOf(pod, trouble.since, evidence),
-        evidence.now,
-      )
+      isLasting(trouble.restarts, sinceOf(pod, trouble.since, evidence), evidence.now)
     ) {
       return {
         state: 'Failed',
@@ -59,8 +55,7 @@ function sinceOf(
   told: number | undefined,
   evidence: HealthEvidence,
 ): number {
-  const seen =
-    evidence.failingSince?.get(pod.metadata.uid ?? '') ?? evidence.now;
+  const seen = evidence.failingSince?.get(pod.metadata.uid ?? '') ?? evidence.now;
   return Math.min(seen, told ?? seen);
 }
 

@@ -19,10 +19,7 @@ export function newReplicaSet(
 }
 
 /** Pods of the revision that the workload is going to; those of earlier ones may fail as they like. */
-export function newPods(
-  workload: KubernetesObject,
-  evidence: HealthEvidence,
-): KubernetesObject[] {
+export function newPods(workload: KubernetesObject, evidence: HealthEvidence): KubernetesObject[] {
   switch (workload.kind) {
     case 'Deployment': {
       const replicaSet = newReplicaSet(workload, evidence.replicaSets);
@@ -35,46 +32,28 @@ export function newPods(
       );
     }
     case 'DaemonSet':
-      return ownedPods(workload, evidence.pods).filter(pod =>
-        isOfTemplate(pod, workload),
-      );
+      return ownedPods(workload, evidence.pods).filter(pod => isOfTemplate(pod, workload));
     default:
       return ownedPods(workload, evidence.pods);
   }
 }
 
 /** The DaemonSet controller counts templates and writes the count on each pod. */
-function isOfTemplate(
-  pod: KubernetesObject,
-  daemonSet: KubernetesObject,
-): boolean {
-  const wanted =
-    daemonSet.metadata.annotations?.[
-      'deprecated.daemonset.template.generation'
-    ];
+function isOfTemplate(pod: KubernetesObject, daemonSet: KubernetesObject): boolean {
+  const wanted = daemonSet.metadata.annotations?.['deprecated.daemonset.template.generation'];
   const found = pod.metadata.labels?.['pod-template-generation'];
   return wanted === undefined || found === undefined || wanted === found;
 }
 
-function ownedPods(
-  owner: KubernetesObject,
-  pods: KubernetesObject[],
-): KubernetesObject[] {
+function ownedPods(owner: KubernetesObject, pods: KubernetesObject[]): KubernetesObject[] {
   return pods.filter(
-    pod =>
-      pod.metadata.deletionTimestamp === undefined &&
-      isControlledBy(pod, owner),
+    pod => pod.metadata.deletionTimestamp === undefined && isControlledBy(pod, owner),
   );
 }
 
-function isControlledBy(
-  object: KubernetesObject,
-  owner: KubernetesObject,
-): boolean {
+function isControlledBy(object: KubernetesObject, owner: KubernetesObject): boolean {
   return listAt(object, 'metadata', 'ownerReferences').some(
     reference =>
-      isRecord(reference) &&
-      reference.uid === owner.metadata.uid &&
-      reference.controller === true,
+      isRecord(reference) && reference.uid === owner.metadata.uid && reference.controller === true,
   );
 }

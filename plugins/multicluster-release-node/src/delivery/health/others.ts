@@ -1,19 +1,11 @@
 import type { KubernetesObject } from '../../ports';
 import { isRecord, numberAt, textAt, valueAt } from '../json';
-import {
-  conditionOf,
-  conditionsOf,
-  isNewer,
-  type Condition,
-} from './conditions';
+import { conditionOf, conditionsOf, isNewer, type Condition } from './conditions';
 import { FAILING_MILLISECONDS, FAILING_RESTARTS } from './newPodFailure';
 import { isPodReady, podTrouble, unschedulable } from './podTrouble';
 import type { HealthEvidence, Verdict } from './types';
 
-export function assessPod(
-  pod: KubernetesObject,
-  evidence: HealthEvidence,
-): Verdict {
+export function assessPod(pod: KubernetesObject, evidence: HealthEvidence): Verdict {
   const phase = textAt(pod, 'status', 'phase');
   if (isPodReady(pod) || phase === 'Succeeded') {
     return { state: 'Healthy', ready: 1, total: 1 };
@@ -35,12 +27,10 @@ export function assessPod(
       ...counts,
     };
   }
-  const since =
-    evidence.failingSince?.get(pod.metadata.uid ?? '') ?? evidence.now;
+  const since = evidence.failingSince?.get(pod.metadata.uid ?? '') ?? evidence.now;
   const lasting =
     trouble.restarts >= FAILING_RESTARTS ||
-    evidence.now - Math.min(since, trouble.since ?? since) >=
-      FAILING_MILLISECONDS;
+    evidence.now - Math.min(since, trouble.since ?? since) >= FAILING_MILLISECONDS;
   return {
     state: lasting ? 'Failed' : 'Progressing',
     reason: trouble.reason,
@@ -49,10 +39,7 @@ export function assessPod(
   };
 }
 
-export function assessJob(
-  job: KubernetesObject,
-  { writtenAt }: HealthEvidence,
-): Verdict {
+export function assessJob(job: KubernetesObject, { writtenAt }: HealthEvidence): Verdict {
   if (
     conditionOf(job, 'Complete')?.status === 'True' ||
     conditionOf(job, 'SuccessCriteriaMet')?.status === 'True'
@@ -75,9 +62,7 @@ export function assessJob(
   const succeeded = numberAt(job, 'status', 'succeeded') ?? 0;
   return {
     state: 'Progressing',
-    message: `${succeeded} of ${
-      numberAt(job, 'spec', 'completions') ?? 1
-    } completed`,
+    message: `${succeeded} of ${numberAt(job, 'spec', 'completions') ?? 1} completed`,
   };
 }
 
@@ -111,23 +96,13 @@ export function assessNamespace(namespace: KubernetesObject): Verdict {
 }
 
 /** Conditions by which kinds commonly say that all is well, the first one that is there counts. */
-const GOOD_CONDITIONS = [
-  'Ready',
-  'Available',
-  'Healthy',
-  'Accepted',
-  'Programmed',
-  'Established',
-];
+const GOOD_CONDITIONS = ['Ready', 'Available', 'Healthy', 'Accepted', 'Programmed', 'Established'];
 
 /**
  * Any kind that reports by conditions. Without a status nothing is known, which
  * is never success (C26).
  */
-export function assessByConditions(
-  object: KubernetesObject,
-  evidence: HealthEvidence,
-): Verdict {
+export function assessByConditions(object: KubernetesObject, evidence: HealthEvidence): Verdict {
   if (!isRecord(object.status) || Object.keys(object.status).length === 0) {
     return evidence.awaited === false
       ? {

@@ -39,9 +39,7 @@ export function podTrouble(pod: KubernetesObject): PodTrouble | undefined {
 /** `Unschedulable` and why, while the pod waits for a node. */
 export function unschedulable(pod: KubernetesObject): string | undefined {
   const condition = conditionOf(pod, 'PodScheduled');
-  return condition?.status === 'False'
-    ? condition.message ?? condition.reason
-    : undefined;
+  return condition?.status === 'False' ? condition.message ?? condition.reason : undefined;
 }
 
 export function isPodReady(pod: KubernetesObject): boolean {
@@ -61,15 +59,10 @@ function containerTrouble(
   if (!failing && !crashed) {
     return undefined;
   }
-  const word =
-    reason ?? textAt(status, 'state', 'terminated', 'reason') ?? 'Error';
+  const word = reason ?? textAt(status, 'state', 'terminated', 'reason') ?? 'Error';
   const restarts = numberAt(status, 'restartCount') ?? 0;
-  const detail =
-    textAt(waiting, 'message') ??
-    textAt(status, 'state', 'terminated', 'message');
-  const finishedAt = Date.parse(
-    textAt(status, 'lastState', 'terminated', 'finishedAt') ?? '',
-  );
+  const detail = textAt(waiting, 'message') ?? textAt(status, 'state', 'terminated', 'message');
+  const finishedAt = Date.parse(textAt(status, 'lastState', 'terminated', 'finishedAt') ?? '');
   return {
     reason: word,
     restarts,

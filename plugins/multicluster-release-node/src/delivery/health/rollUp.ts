@@ -1,7 +1,4 @@
-import type {
-  HealthState,
-  TargetHealth,
-} from 'backstage-plugin-multicluster-release-common';
+import type { HealthState, TargetHealth } from 'backstage-plugin-multicluster-release-common';
 import type { ObjectId } from '../../ports';
 import { describeObject } from '../objectId';
 import type { Verdict } from './types';
@@ -18,12 +15,8 @@ const RANK: Record<HealthState, number> = {
  * One health for a whole target: the worst of its objects, named, and the sum of
  * its pods. No object at all is `Unknown`, never success (C01).
  */
-export function rollUp(
-  assessed: { id: ObjectId; verdict: Verdict }[],
-): TargetHealth {
-  const [worst] = [...assessed].sort(
-    (a, b) => RANK[a.verdict.state] - RANK[b.verdict.state],
-  );
+export function rollUp(assessed: { id: ObjectId; verdict: Verdict }[]): TargetHealth {
+  const [worst] = [...assessed].sort((a, b) => RANK[a.verdict.state] - RANK[b.verdict.state]);
   if (!worst) {
     return {
       state: 'Unknown',
@@ -32,9 +25,7 @@ export function rollUp(
     };
   }
   const { state, reason, message } = worst.verdict;
-  const counted = assessed
-    .map(({ verdict }) => verdict)
-    .filter(({ total }) => total !== undefined);
+  const counted = assessed.map(({ verdict }) => verdict).filter(({ total }) => total !== undefined);
   return {
     state,
     ...(state !== 'Healthy' && {

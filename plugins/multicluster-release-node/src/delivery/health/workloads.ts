@@ -10,10 +10,7 @@ import type { HealthEvidence, Verdict } from './types';
  * - failures only where they are newer than our write or of its own ReplicaSet;
  * - then: all updated, no surplus of old pods, all available (C04).
  */
-export function assessDeployment(
-  deployment: KubernetesObject,
-  evidence: HealthEvidence,
-): Verdict {
+export function assessDeployment(deployment: KubernetesObject, evidence: HealthEvidence): Verdict {
   const total = numberAt(deployment, 'spec', 'replicas') ?? 1;
   const updated = numberAt(deployment, 'status', 'updatedReplicas') ?? 0;
   const replicas = numberAt(deployment, 'status', 'replicas') ?? 0;
@@ -28,9 +25,7 @@ export function assessDeployment(
       total,
     };
   }
-  const failure =
-    deploymentFailure(deployment, evidence) ??
-    newPodFailure(deployment, evidence);
+  const failure = deploymentFailure(deployment, evidence) ?? newPodFailure(deployment, evidence);
   if (failure) {
     return { ...failure, ...counts };
   }
@@ -42,36 +37,18 @@ export function assessDeployment(
     return going(deployment, evidence, counts, message);
   }
   if (replicas > updated) {
-    return going(
-      deployment,
-      evidence,
-      counts,
-      `${replicas - updated} old pods still there`,
-    );
+    return going(deployment, evidence, counts, `${replicas - updated} old pods still there`);
   }
   return available < total
-    ? going(
-        deployment,
-        evidence,
-        counts,
-        `${available} of ${total} pods available`,
-      )
+    ? going(deployment, evidence, counts, `${available} of ${total} pods available`)
     : { state: 'Healthy', ...counts };
 }
 
-export function assessReplicaSet(
-  replicaSet: KubernetesObject,
-  evidence: HealthEvidence,
-): Verdict {
+export function assessReplicaSet(replicaSet: KubernetesObject, evidence: HealthEvidence): Verdict {
   const total = numberAt(replicaSet, 'spec', 'replicas') ?? 1;
   const replicas = numberAt(replicaSet, 'status', 'replicas') ?? 0;
   const ready = numberAt(replicaSet, 'status', 'availableReplicas') ?? 0;
-  return assessCounts(
-    replicaSet,
-    evidence,
-    { ready, total },
-    replicas === total && ready >= total,
-  );
+  return assessCounts(replicaSet, evidence, { ready, total }, replicas === total && ready >= total);
 }
 
 export function assessStatefulSet(
@@ -83,15 +60,8 @@ export function assessStatefulSet(
   const updated = numberAt(statefulSet, 'status', 'updatedReplicas') ?? 0;
   // With a partition only the pods from it upwards are meant to be updated.
   const partition =
-    numberAt(
-      statefulSet,
-      'spec',
-      'updateStrategy',
-      'rollingUpdate',
-      'partition',
-    ) ?? 0;
-  const onDelete =
-    textAt(statefulSet, 'spec', 'updateStrategy', 'type') === 'OnDelete';
+    numberAt(statefulSet, 'spec', 'updateStrategy', 'rollingUpdate', 'partition') ?? 0;
+  const onDelete = textAt(statefulSet, 'spec', 'updateStrategy', 'type') === 'OnDelete';
   const wanted = Math.max(0, total - partition);
   const rolled = onDelete || updated >= wanted;
   return assessCounts(
@@ -102,15 +72,11 @@ export function assessStatefulSet(
   );
 }
 
-export function assessDaemonSet(
-  daemonSet: KubernetesObject,
-  evidence: HealthEvidence,
-): Verdict {
+export function assessDaemonSet(daemonSet: KubernetesObject, evidence: HealthEvidence): Verdict {
   const total = numberAt(daemonSet, 'status', 'desiredNumberScheduled') ?? 0;
   const available = numberAt(daemonSet, 'status', 'numberAvailable') ?? 0;
   const updated = numberAt(daemonSet, 'status', 'updatedNumberScheduled') ?? 0;
-  const onDelete =
-    textAt(daemonSet, 'spec', 'updateStrategy', 'type') === 'OnDelete';
+  const onDelete = textAt(daemonSet, 'spec', 'updateStrategy', 'type') === 'OnDelete';
   const rolled = onDelete || updated >= total;
   return assessCounts(
     daemonSet,
@@ -141,8 +107,7 @@ function assessCounts(
       total: counts.total,
     };
   }
-  const failure =
-    replicaFailure(workload, evidence) ?? newPodFailure(workload, evidence);
+  const failure = replicaFailure(workload, evidence) ?? newPodFailure(workload, evidence);
   if (failure) {
     return { ...failure, ...counts };
   }
@@ -184,8 +149,7 @@ function deploymentFailure(
   }
   const replicaSet = newReplicaSet(deployment, evidence.replicaSets);
   return (
-    replicaFailure(deployment, evidence) ??
-    (replicaSet && ownReplicaFailure(replicaSet, evidence))
+    replicaFailure(deployment, evidence) ?? (replicaSet && ownReplicaFailure(replicaSet, evidence))
   );
 }
 
@@ -204,15 +168,9 @@ function ownReplicaFailure(
   replicaSet: KubernetesObject,
   evidence: HealthEvidence,
 ): Verdict | undefined {
-  const createdAt = Date.parse(
-    textAt(replicaSet, 'metadata', 'creationTimestamp') ?? '',
-  );
-  const isOwn =
-    createdAt >= Math.floor((evidence.writtenAt ?? 0) / 1_000) * 1_000;
-  return replicaFailure(
-    replicaSet,
-    isOwn ? { ...evidence, writtenAt: undefined } : evidence,
-  );
+  const createdAt = Date.parse(textAt(replicaSet, 'metadata', 'creationTimestamp') ?? '');
+  const isOwn = createdAt >= Math.floor((evidence.writtenAt ?? 0) / 1_000) * 1_000;
+  return replicaFailure(replicaSet, isOwn ? { ...evidence, writtenAt: undefined } : evidence);
 }
 
 function failed({ reason, message }: Condition): Verdict {

@@ -23,10 +23,7 @@ export async function readScaledObjects(
   namespaces: string[],
   signal?: AbortSignal,
 ): Promise<ScaledObject[]> {
-  const resource = await client.resource(
-    'autoscaling/v2',
-    'HorizontalPodAutoscaler',
-  );
+  const resource = await client.resource('autoscaling/v2', 'HorizontalPodAutoscaler');
   if (!resource) {
     return [];
   }
@@ -48,10 +45,7 @@ export function scaledByContent(objects: KubernetesObject[]): ScaledObject[] {
     .flatMap(object => scaledBy(object, object.metadata.namespace ?? ''));
 }
 
-export function isScaled(
-  object: KubernetesObject,
-  scaled: ScaledObject[],
-): boolean {
+export function isScaled(object: KubernetesObject, scaled: ScaledObject[]): boolean {
   return scaled.some(
     ({ group, kind, namespace, name }) =>
       object.kind === kind &&
@@ -71,9 +65,7 @@ export function isScaled(
 export function replicasDecision(
   desired: KubernetesObject,
   live: KubernetesObject | undefined,
-):
-  | { decision: 'asWritten' }
-  | { decision: 'leave' | 'handOver'; replicas: number } {
+): { decision: 'asWritten' } | { decision: 'leave' | 'handOver'; replicas: number } {
   const replicas = numberAt(live, 'spec', 'replicas');
   if (!live || replicas === undefined) {
     return { decision: 'asWritten' };
@@ -96,9 +88,6 @@ export function replicasDecision(
 function scaledBy(autoscaler: unknown, namespace: string): ScaledObject[] {
   const kind = textAt(autoscaler, 'spec', 'scaleTargetRef', 'kind');
   const name = textAt(autoscaler, 'spec', 'scaleTargetRef', 'name');
-  const apiVersion =
-    textAt(autoscaler, 'spec', 'scaleTargetRef', 'apiVersion') ?? '';
-  return kind && name
-    ? [{ group: groupOf(apiVersion), kind, namespace, name }]
-    : [];
+  const apiVersion = textAt(autoscaler, 'spec', 'scaleTargetRef', 'apiVersion') ?? '';
+  return kind && name ? [{ group: groupOf(apiVersion), kind, namespace, name }] : [];
 }

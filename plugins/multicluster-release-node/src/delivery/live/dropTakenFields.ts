@@ -21,12 +21,7 @@ export function dropTakenFields(
   return result;
 }
 
-function dropFrom(
-  live: unknown,
-  taken: FieldSet,
-  desired: unknown,
-  others: FieldSet[],
-): void {
+function dropFrom(live: unknown, taken: FieldSet, desired: unknown, others: FieldSet[]): void {
   // Entries are removed from the end of a list, so that positions before them stay true.
   for (const [step, below] of Object.entries(taken).reverse()) {
     const place = locate(live, step);
@@ -34,9 +29,7 @@ function dropFrom(
       continue;
     }
     const wanted = locate(desired, step)?.value;
-    const shared = others
-      .map(other => other[step])
-      .filter(other => other !== undefined);
+    const shared = others.map(other => other[step]).filter(other => other !== undefined);
     if (wanted === undefined && shared.length === 0) {
       place.remove();
     } else {
@@ -59,9 +52,7 @@ function locate(node: unknown, step: string): Located | undefined {
     return undefined;
   }
   const index = node.findIndex(entry => isEntry(entry, step));
-  return index < 0
-    ? undefined
-    : { value: node[index], remove: () => node.splice(index, 1) };
+  return index < 0 ? undefined : { value: node[index], remove: () => node.splice(index, 1) };
 }
 
 function isEntry(entry: unknown, step: string): boolean {
@@ -72,9 +63,7 @@ function isEntry(entry: unknown, step: string): boolean {
   if (!step.startsWith('k:') || !isRecord(wanted) || !isRecord(entry)) {
     return false;
   }
-  return Object.entries(wanted).every(
-    ([key, value]) => (entry[key] ?? defaultOf(key)) === value,
-  );
+  return Object.entries(wanted).every(([key, value]) => (entry[key] ?? defaultOf(key)) === value);
 }
 
 /** The only list key that manifests commonly leave out. */

@@ -48,10 +48,7 @@ export async function dryRun(options: {
   const others = managedFieldsOf(live)
     .filter(entry => !taken.includes(entry) && entry.manager !== fieldManager)
     .map(entry => entry.fieldsV1 ?? {});
-  const union = taken.reduce<FieldSet>(
-    (all, entry) => unionOf(all, entry.fieldsV1 ?? {}),
-    {},
-  );
+  const union = taken.reduce<FieldSet>((all, entry) => unionOf(all, entry.fieldsV1 ?? {}), {});
   const predicted = dropTakenFields(body, union, object, others);
   return withDefaults(options, live, body, predicted);
 }
@@ -66,9 +63,7 @@ function withAutoscalersCount(
     return object;
   }
   const decided = replicasDecision(object, live);
-  return decided.decision === 'asWritten'
-    ? object
-    : withReplicas(object, decided.replicas);
+  return decided.decision === 'asWritten' ? object : withReplicas(object, decided.replicas);
 }
 
 /** Asks the API server what it would put in the place of the fields that go. */

@@ -49,24 +49,14 @@ export function unionOf(a: FieldSet, b: FieldSet): FieldSet {
 
 /** Same writer: what must be compared before and after a write. */
 export function sameManager(a: ManagedFields, b: ManagedFields): boolean {
-  return (
-    a.manager === b.manager &&
-    a.operation === b.operation &&
-    a.subresource === b.subresource
-  );
+  return a.manager === b.manager && a.operation === b.operation && a.subresource === b.subresource;
 }
 
 /** When this manager last changed the object, by the cluster's clock; epoch milliseconds. */
-export function changedAt(
-  object: KubernetesObject,
-  manager: string,
-): number | undefined {
+export function changedAt(object: KubernetesObject, manager: string): number | undefined {
   const times = managedFieldsOf(object)
     .filter(
-      entry =>
-        entry.manager === manager &&
-        entry.operation === 'Apply' &&
-        entry.time !== undefined,
+      entry => entry.manager === manager && entry.operation === 'Apply' && entry.time !== undefined,
     )
     .map(entry => Date.parse(entry.time ?? ''))
     .filter(Number.isFinite);
@@ -75,8 +65,6 @@ export function changedAt(
 
 function isManagedFields(value: unknown): value is ManagedFields {
   return (
-    isRecord(value) &&
-    typeof value.manager === 'string' &&
-    typeof value.operation === 'string'
+    isRecord(value) && typeof value.manager === 'string' && typeof value.operation === 'string'
   );
 }

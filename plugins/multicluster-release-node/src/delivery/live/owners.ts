@@ -40,10 +40,7 @@ const TOOLS: readonly Tool[] = [
  *
  * @example `Helm (meta.helm.sh/release-name: shop)`
  */
-export function foreignOwner(
-  live: KubernetesObject,
-  service: string,
-): string | undefined {
+export function foreignOwner(live: KubernetesObject, service: string): string | undefined {
   return (
     otherService(live, service) ??
     TOOLS.map(tool => markOf(tool, live)).find(mark => mark !== undefined)
@@ -54,11 +51,7 @@ export function foreignOwner(
 export function hasNewerStamp(live: KubernetesObject, stamp: Stamp): boolean {
   const text = live.metadata.annotations?.[STAMP_ANNOTATION];
   const found = text === undefined ? undefined : parseStamp(text);
-  return (
-    found !== undefined &&
-    found.service === stamp.service &&
-    compareStamps(found, stamp) > 0
-  );
+  return found !== undefined && found.service === stamp.service && compareStamps(found, stamp) > 0;
 }
 
 /** True where the object still says that this service of ours brought it; shared kinds say so by field manager only. */
@@ -74,19 +67,14 @@ export function bearsOurMark(live: KubernetesObject, service: string): boolean {
   );
 }
 
-function otherService(
-  live: KubernetesObject,
-  service: string,
-): string | undefined {
+function otherService(live: KubernetesObject, service: string): string | undefined {
   if (isSharedKind(live.kind)) {
     return undefined;
   }
   const text = live.metadata.annotations?.[STAMP_ANNOTATION];
   if (text !== undefined) {
     const stamp = parseStamp(text);
-    return stamp?.service === service
-      ? undefined
-      : `service ${stamp?.service ?? text}`;
+    return stamp?.service === service ? undefined : `service ${stamp?.service ?? text}`;
   }
   const label = live.metadata.labels?.[SERVICE_LABEL];
   return label === undefined || label === serviceLabel(service)
@@ -96,9 +84,7 @@ function otherService(
 
 function markOf(tool: Tool, live: KubernetesObject): string | undefined {
   const { annotations = {}, labels = {} } = live.metadata;
-  const annotation = tool.annotations.find(
-    key => annotations[key] !== undefined,
-  );
+  const annotation = tool.annotations.find(key => annotations[key] !== undefined);
   const label = tool.labels.find(key => labels[key] !== undefined);
   const manager = managedFieldsOf(live).find(entry =>
     tool.managers.includes(entry.manager),

@@ -4,10 +4,7 @@ import { ClusterError } from '../../clusters/errors/ClusterError';
 import { describeObject } from '../objectId';
 
 /** Where one object is served. */
-export function pathOf(
-  resource: ApiResource,
-  id: Pick<ObjectId, 'namespace' | 'name'>,
-): string {
+export function pathOf(resource: ApiResource, id: Pick<ObjectId, 'namespace' | 'name'>): string {
   return `${collectionOf(resource, id.namespace)}/${id.name}`;
 }
 

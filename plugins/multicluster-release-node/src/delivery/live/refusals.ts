@@ -24,14 +24,10 @@ export function isImmutableRefusal(
 
 /** A webhook with side effects that it does not leave out in a dry run. */
 export function isDryRunRefusal(error: ClusterErrorLike): boolean {
-  return (
-    error.kind === 'invalid' && /does not support dry run/i.test(error.message)
-  );
+  return error.kind === 'invalid' && /does not support dry run/i.test(error.message);
 }
 
 /** The object does not fit its schema; API servers answer 500 to that in server-side apply. */
 export function isSchemaRefusal(error: ClusterErrorLike): boolean {
-  return /failed to create typed patch object|field not declared in schema/i.test(
-    error.message,
-  );
+  return /failed to create typed patch object|field not declared in schema/i.test(error.message);
 }

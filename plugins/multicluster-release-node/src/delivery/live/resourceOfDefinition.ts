@@ -20,10 +20,7 @@ export function resourceOfDefinition(
   const version = apiVersion.slice(group.length + 1);
   const definition = objects.find(object => definesKind(object, group, kind));
   const served = listAt(definition, 'spec', 'versions').some(
-    candidate =>
-      isRecord(candidate) &&
-      candidate.name === version &&
-      candidate.served === true,
+    candidate => isRecord(candidate) && candidate.name === version && candidate.served === true,
   );
   const plural = textAt(definition, 'spec', 'names', 'plural');
   if (!served || !plural) {

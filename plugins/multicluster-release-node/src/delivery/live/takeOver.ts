@@ -1,10 +1,5 @@
 import type { KubernetesObject } from '../../ports';
-import {
-  managedFieldsOf,
-  unionOf,
-  type FieldSet,
-  type ManagedFields,
-} from './managedFields';
+import { managedFieldsOf, unionOf, type FieldSet, type ManagedFields } from './managedFields';
 
 /**
  * Managers behind which a person with kubectl stands. Their fields become ours,
@@ -51,10 +46,7 @@ export function withPredecessorsTakenOver(
     fieldsType: 'FieldsV1',
     fieldsV1,
   };
-  return [
-    merged,
-    ...entries.filter(entry => !isPredecessor(entry) && !isOwn(entry, manager)),
-  ];
+  return [merged, ...entries.filter(entry => !isPredecessor(entry) && !isOwn(entry, manager))];
 }
 
 /** `kubectl scale` and `kubectl edit --subresource` speak for a moment, not for a manifest. */
@@ -64,8 +56,6 @@ function isPredecessor(entry: ManagedFields): boolean {
 
 function isOwn(entry: ManagedFields, manager: string): boolean {
   return (
-    entry.manager === manager &&
-    entry.operation === 'Apply' &&
-    entry.subresource === undefined
+    entry.manager === manager && entry.operation === 'Apply' && entry.subresource === undefined
   );
 }

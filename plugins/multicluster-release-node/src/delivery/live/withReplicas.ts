@@ -9,10 +9,7 @@ export function withoutReplicas(object: KubernetesObject): KubernetesObject {
   return { ...object, spec };
 }
 
-export function withReplicas(
-  object: KubernetesObject,
-  replicas: number,
-): KubernetesObject {
+export function withReplicas(object: KubernetesObject, replicas: number): KubernetesObject {
   return {
     ...object,
     spec: { ...(isRecord(object.spec) ? object.spec : {}), replicas },

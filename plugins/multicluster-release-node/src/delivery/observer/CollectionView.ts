@@ -1,11 +1,7 @@
 import { ClusterError } from '../../clusters/errors/ClusterError';
 import { listAll } from '../../clusters/listAll';
 import type { Timing } from '../../clusters/Timing';
-import type {
-  ClusterClient,
-  ClusterErrorLike,
-  WatchHandle,
-} from '../../clusters/types';
+import type { ClusterClient, ClusterErrorLike, WatchHandle } from '../../clusters/types';
 import type { KubernetesObject } from '../../ports';
 import type { Collection } from './collections';
 
@@ -54,16 +50,11 @@ export class CollectionView {
     const known = Math.max(watchedAt ?? 0, polled?.at ?? 0);
     const fromPoll = polled !== undefined && polled.at === known;
     const failed =
-      this.pollError !== undefined && this.pollError.at > known
-        ? this.pollError.error
-        : undefined;
+      this.pollError !== undefined && this.pollError.at > known ? this.pollError.error : undefined;
     return {
       objects: fromPoll ? polled.objects : this.handle.objects(),
       at: known > 0 ? known : undefined,
-      error:
-        phase === 'live'
-          ? undefined
-          : failed ?? (known > 0 ? undefined : error),
+      error: phase === 'live' ? undefined : failed ?? (known > 0 ? undefined : error),
     };
   }
 

@@ -14,9 +14,7 @@ export class DeliveryObserver implements Observer {
 
   watch(requests: ObserveRequest[]): void {
     const wanted = new Map(requests.map(request => [request.key, request]));
-    for (const key of [...this.targets.keys()].filter(
-      known => !wanted.has(known),
-    )) {
+    for (const key of [...this.targets.keys()].filter(known => !wanted.has(known))) {
       this.targets.get(key)?.close();
       this.targets.delete(key);
     }
@@ -41,10 +39,7 @@ export class DeliveryObserver implements Observer {
       return;
     }
     // Opened before the old one closes, so that streams of both go on.
-    this.targets.set(
-      key,
-      new TargetWatch(this.dependencies, request, this.onChange),
-    );
+    this.targets.set(key, new TargetWatch(this.dependencies, request, this.onChange));
     known?.close();
   }
 }

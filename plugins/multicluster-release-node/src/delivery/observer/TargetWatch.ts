@@ -1,13 +1,6 @@
-import {
-  ClusterError,
-  clusterStateOfError,
-} from '../../clusters/errors/ClusterError';
+import { ClusterError, clusterStateOfError } from '../../clusters/errors/ClusterError';
 import type { ClusterErrorLike } from '../../clusters/types';
-import type {
-  KubernetesObject,
-  ObserveRequest,
-  TargetObservation,
-} from '../../ports';
+import type { KubernetesObject, ObserveRequest, TargetObservation } from '../../ports';
 import type { DeliveryDependencies } from '../DeliveryDependencies';
 import { isPodReady, podTrouble } from '../health/podTrouble';
 import { FAILING_MILLISECONDS } from '../health/newPodFailure';
@@ -71,10 +64,7 @@ export class TargetWatch {
     const broken = states.find(({ error }) => error !== undefined);
     const known = states.map(({ at }) => at);
     if (broken?.error) {
-      return this.unreachable(
-        broken.error,
-        broken.at ?? this.dependencies.timing.now(),
-      );
+      return this.unreachable(broken.error, broken.at ?? this.dependencies.timing.now());
     }
     if (states.length === 0 || known.includes(undefined)) {
       return undefined;
@@ -110,13 +100,11 @@ export class TargetWatch {
     const { clusters, contents, timing } = this.dependencies;
     const { target, service, digest } = this.request;
     const client = clusters.get(target.cluster);
-    this.content =
-      digest === undefined ? [] : (await contents.get(digest)).objects;
-    const { collections, incomplete } = await collectionsOf(
-      client,
-      this.content,
-      { namespace: target.namespace, service },
-    );
+    this.content = digest === undefined ? [] : (await contents.get(digest)).objects;
+    const { collections, incomplete } = await collectionsOf(client, this.content, {
+      namespace: target.namespace,
+      service,
+    });
     if (this.ending.signal.aborted) {
       return false;
     }
@@ -190,9 +178,7 @@ export class TargetWatch {
       .map(since => since + FAILING_MILLISECONDS)
       .filter(end => end > timing.now());
     if (ends.length > 0) {
-      this.after('failing', Math.min(...ends) - timing.now(), () =>
-        this.look(),
-      );
+      this.after('failing', Math.min(...ends) - timing.now(), () => this.look());
     }
   }
 
@@ -213,9 +199,7 @@ export class TargetWatch {
     at: number,
   ): TargetObservation {
     const clusterState =
-      error instanceof ClusterError
-        ? clusterStateOfError(error.kind)
-        : 'unreachable';
+      error instanceof ClusterError ? clusterStateOfError(error.kind) : 'unreachable';
     return {
       key: this.request.key,
       at,
@@ -227,11 +211,7 @@ export class TargetWatch {
   }
 
   /** One timer for each purpose; a new one replaces the old. */
-  private after(
-    purpose: string,
-    milliseconds: number,
-    callback: () => void,
-  ): void {
+  private after(purpose: string, milliseconds: number, callback: () => void): void {
     this.timers.get(purpose)?.();
     if (this.ending.signal.aborted) {
       return;

@@ -37,30 +37,20 @@ export async function collectionsOf(
   for (const object of objects) {
     const { apiVersion, kind } = object;
     const resource =
-      (await client.resource(apiVersion, kind)) ??
-      resourceOfDefinition(objects, apiVersion, kind);
+      (await client.resource(apiVersion, kind)) ?? resourceOfDefinition(objects, apiVersion, kind);
     if (resource) {
       add(collections, collectionFor(resource, object, target.service));
     } else {
       incomplete = true;
     }
   }
-  podCollections(objects, target).forEach(collection =>
-    add(collections, collection),
-  );
+  podCollections(objects, target).forEach(collection => add(collections, collection));
   return { collections: [...collections.values()], incomplete };
 }
 
-function add(
-  collections: Map<string, Collection>,
-  collection: Collection,
-): void {
+function add(collections: Map<string, Collection>, collection: Collection): void {
   collections.set(
-    JSON.stringify([
-      collection.path,
-      collection.labelSelector,
-      collection.fieldSelector,
-    ]),
+    JSON.stringify([collection.path, collection.labelSelector, collection.fieldSelector]),
     collection,
   );
 }
@@ -84,22 +74,11 @@ function podCollections(
 ): Collection[] {
   const workloads = objects.filter(isTrackedWorkload);
   if (objects.length === 0) {
-    return [
-      podsIn(
-        target.namespace,
-        `${SERVICE_LABEL}=${serviceLabel(target.service)}`,
-      ),
-    ];
+    return [podsIn(target.namespace, `${SERVICE_LABEL}=${serviceLabel(target.service)}`)];
   }
   return workloads.flatMap(workload => {
-    const label = textAt(
-      podTemplateOf(workload),
-      'metadata',
-      'labels',
-      SERVICE_LABEL,
-    );
-    const labelSelector =
-      label === undefined ? undefined : `${SERVICE_LABEL}=${label}`;
+    const label = textAt(podTemplateOf(workload), 'metadata', 'labels', SERVICE_LABEL);
+    const labelSelector = label === undefined ? undefined : `${SERVICE_LABEL}=${label}`;
     const namespace = workload.metadata.namespace ?? target.namespace;
     const replicaSets = {
       path: `/apis/apps/v1/namespaces/${namespace}/replicasets`,
@@ -111,9 +90,6 @@ function podCollections(
   });
 }
 
-function podsIn(
-  namespace: string,
-  labelSelector: string | undefined,
-): Collection {
+function podsIn(namespace: string, labelSelector: string | undefined): Collection {
   return { path: `/api/v1/namespaces/${namespace}/pods`, labelSelector };
 }

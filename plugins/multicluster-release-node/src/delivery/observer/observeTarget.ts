@@ -25,9 +25,7 @@ export function observeTarget(evidence: TargetEvidence): {
   stamp?: Pick<Stamp, 'sequence' | 'ticket'>;
   health: TargetHealth;
 } {
-  const live = new Map(
-    evidence.live.map(object => [idKey(idOf(object)), object]),
-  );
+  const live = new Map(evidence.live.map(object => [idKey(idOf(object)), object]));
   const found = evidence.content.map(object => ({
     id: idOf(object),
     object: live.get(idKey(idOf(object))),
@@ -64,25 +62,16 @@ function lowestStamp(
       const stamp = object && stampOf(object);
       return stamp?.service === service ? stamp : undefined;
     });
-  const [lowest] = stamps
-    .filter(stamp => stamp !== undefined)
-    .sort(compareStamps);
-  return lowest === undefined ||
-    stamps.includes(undefined) ||
-    found.some(({ object }) => !object)
+  const [lowest] = stamps.filter(stamp => stamp !== undefined).sort(compareStamps);
+  return lowest === undefined || stamps.includes(undefined) || found.some(({ object }) => !object)
     ? undefined
     : { sequence: lowest.sequence, ticket: lowest.ticket };
 }
 
 /** The cluster's own clock decides where it is earlier: clocks differ, and conditions are told by the cluster's. */
-function writtenAt(
-  object: KubernetesObject,
-  ours: number | undefined,
-): number | undefined {
+function writtenAt(object: KubernetesObject, ours: number | undefined): number | undefined {
   const theirs = changedAt(object, FIELD_MANAGER);
-  return ours === undefined || theirs === undefined
-    ? ours
-    : Math.min(ours, theirs);
+  return ours === undefined || theirs === undefined ? ours : Math.min(ours, theirs);
 }
 
 function missing(): Verdict {

@@ -10,16 +10,9 @@ const SHORTEST_MASKED = 3;
  * The message without any value of these Secrets, in clear, in base64, and as Go
  * and JSON quote it. Other kinds among the objects are left alone.
  */
-export function redactMessage(
-  message: string,
-  objects: KubernetesObject[],
-): string {
-  const values = objects
-    .filter(({ kind }) => kind === 'Secret')
-    .flatMap(secretValues);
-  const forms = new Set(
-    values.flatMap(formsOf).filter(form => form.length >= SHORTEST_MASKED),
-  );
+export function redactMessage(message: string, objects: KubernetesObject[]): string {
+  const values = objects.filter(({ kind }) => kind === 'Secret').flatMap(secretValues);
+  const forms = new Set(values.flatMap(formsOf).filter(form => form.length >= SHORTEST_MASKED));
   // Long ones first: a short value may be part of a longer one.
   return [...forms]
     .sort((a, b) => b.length - a.length)
@@ -27,10 +20,7 @@ export function redactMessage(
 }
 
 function secretValues(secret: KubernetesObject): string[] {
-  const own = [
-    ...plainValues(secret.stringData),
-    ...plainValues(secret.data).flatMap(withDecoded),
-  ];
+  const own = [...plainValues(secret.stringData), ...plainValues(secret.data).flatMap(withDecoded)];
   const copy = secret.metadata?.annotations?.[LAST_APPLIED_ANNOTATION];
   return copy === undefined ? own : [...own, ...valuesOfCopy(copy)];
 }
@@ -39,10 +29,7 @@ function valuesOfCopy(annotation: string): string[] {
   try {
     const parsed: unknown = JSON.parse(annotation);
     return isRecord(parsed)
-      ? [
-          ...plainValues(parsed.stringData),
-          ...plainValues(parsed.data).flatMap(withDecoded),
-        ]
+      ? [...plainValues(parsed.stringData), ...plainValues(parsed.data).flatMap(withDecoded)]
       : [];
   } catch {
     return [annotation];
@@ -60,11 +47,5 @@ function withDecoded(encoded: string): string[] {
 function formsOf(value: string): string[] {
   const quoted = JSON.stringify(value).slice(1, -1);
   const twice = JSON.stringify(quoted).slice(1, -1);
-  return [
-    value,
-    value.trim(),
-    quoted,
-    twice,
-    Buffer.from(value, 'utf8').toString('base64'),
-  ];
+  return [value, value.trim(), quoted, twice, Buffer.from(value, 'utf8').toString('base64')];
 }

@@ -12,9 +12,7 @@ import { redactMessage } from './redactMessage';
 export function redactObject<T extends object>(object: T): T {
   const copy = copyOf(object) as JsonRecord;
   if (Array.isArray(copy.items)) {
-    copy.items = copy.items.map(item =>
-      isRecord(item) ? redactObject(item) : item,
-    );
+    copy.items = copy.items.map(item => (isRecord(item) ? redactObject(item) : item));
   }
   if (isSecret(copy)) {
     maskValues(copy);
@@ -23,13 +21,9 @@ export function redactObject<T extends object>(object: T): T {
   return copy as T;
 }
 
-export function isSecret(object: {
-  kind?: unknown;
-  apiVersion?: unknown;
-}): boolean {
+export function isSecret(object: { kind?: unknown; apiVersion?: unknown }): boolean {
   return (
-    object.kind === 'Secret' &&
-    (object.apiVersion === 'v1' || object.apiVersion === undefined)
+    object.kind === 'Secret' && (object.apiVersion === 'v1' || object.apiVersion === undefined)
   );
 }
 
@@ -37,9 +31,7 @@ function maskValues(secret: JsonRecord): void {
   for (const member of ['data', 'stringData']) {
     const values = secret[member];
     if (isRecord(values)) {
-      secret[member] = Object.fromEntries(
-        Object.keys(values).map(key => [key, MASK]),
-      );
+      secret[member] = Object.fromEntries(Object.keys(values).map(key => [key, MASK]));
     } else if (values !== undefined) {
       secret[member] = MASK;
     }
@@ -47,9 +39,7 @@ function maskValues(secret: JsonRecord): void {
 }
 
 function maskAnnotations(secret: JsonRecord, original: KubernetesObject): void {
-  const annotations = isRecord(secret.metadata)
-    ? secret.metadata.annotations
-    : undefined;
+  const annotations = isRecord(secret.metadata) ? secret.metadata.annotations : undefined;
   if (!isRecord(annotations)) {
     return;
   }

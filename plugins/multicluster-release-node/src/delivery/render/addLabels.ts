@@ -19,9 +19,7 @@ export function addLabels(objects: KubernetesObject[], service: string): void {
         [SERVICE_LABEL]: label,
       };
     }
-    const template = isTrackedWorkload(object)
-      ? podTemplateOf(object)
-      : undefined;
+    const template = isTrackedWorkload(object) ? podTemplateOf(object) : undefined;
     if (template) {
       const metadata = isRecord(template.metadata) ? template.metadata : {};
       const labels = isRecord(metadata.labels) ? metadata.labels : {};

@@ -46,11 +46,7 @@ export function applyOverrides(
       return;
     }
     patches.forEach((patch, position) => {
-      result = applyOverridePatch(
-        result,
-        patch,
-        `spec.overrides[${index}].patches[${position}]`,
-      );
+      result = applyOverridePatch(result, patch, `spec.overrides[${index}].patches[${position}]`);
     });
   });
   return result;
@@ -70,12 +66,7 @@ function applyOverridePatch(
     return patched(object, patch, path);
   });
   if (!matched) {
-    const wanted = [
-      target.apiVersion ?? target.group,
-      target.kind,
-      target.namespace,
-      target.name,
-    ]
+    const wanted = [target.apiVersion ?? target.group, target.kind, target.namespace, target.name]
       .filter(Boolean)
       .join('/');
     throw new RenderError(
@@ -94,10 +85,8 @@ function isTarget(object: KubernetesObject, target: PatchTarget): boolean {
   return (
     object.kind === target.kind &&
     (target.name === undefined || object.metadata.name === target.name) &&
-    (target.namespace === undefined ||
-      object.metadata.namespace === target.namespace) &&
-    (target.apiVersion === undefined ||
-      object.apiVersion === target.apiVersion) &&
+    (target.namespace === undefined || object.metadata.namespace === target.namespace) &&
+    (target.apiVersion === undefined || object.apiVersion === target.apiVersion) &&
     (target.group === undefined || groupOf(object.apiVersion) === target.group)
   );
 }
@@ -135,11 +124,7 @@ function applyOperations(
   path: string,
 ): JsonRecord {
   try {
-    return applyPatch<JsonRecord>(
-      copyOf(object),
-      operations as Operation[],
-      true,
-    ).newDocument;
+    return applyPatch<JsonRecord>(copyOf(object), operations as Operation[], true).newDocument;
   } catch (error) {
     // The library's message repeats the whole document, Secrets included; only its first line and name are ours to show.
     const name = error instanceof Error ? error.name : 'failed';

@@ -33,11 +33,7 @@ function dropEmptyTimestamps(value: unknown): void {
     return;
   }
   for (const [key, member] of Object.entries(value)) {
-    if (
-      key === 'metadata' &&
-      isRecord(member) &&
-      member.creationTimestamp === null
-    ) {
+    if (key === 'metadata' && isRecord(member) && member.creationTimestamp === null) {
       delete member.creationTimestamp;
     }
     dropEmptyTimestamps(member);

@@ -30,10 +30,7 @@ export function encodeSecretData(object: KubernetesObject): void {
   delete object.stringData;
 }
 
-function requireTexts(
-  object: KubernetesObject,
-  member: 'data' | 'stringData',
-): void {
+function requireTexts(object: KubernetesObject, member: 'data' | 'stringData'): void {
   const values = object[member];
   const wrong = isRecord(values)
     ? Object.keys(values).filter(key => typeof values[key] !== 'string')

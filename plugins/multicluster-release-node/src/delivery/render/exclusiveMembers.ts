@@ -13,19 +13,12 @@ const BY_KEY: Record<string, readonly string[]> = {
  * Members of which an object may have only one: what a patch sets drives the
  * others out, for example a literal value the reference that stood there (C44).
  */
-export function exclusiveMembers(
-  path: readonly string[],
-  base: object,
-  patch: object,
-): string[] {
+export function exclusiveMembers(path: readonly string[], base: object, patch: object): string[] {
   const key = path.at(-1) ?? '';
-  const rivals =
-    key === 'volumes' ? volumeSources(base, patch) : BY_KEY[key] ?? [];
+  const rivals = key === 'volumes' ? volumeSources(base, patch) : BY_KEY[key] ?? [];
   const set = rivals.filter(member => member in patch);
   if (key === 'strategy' || key === 'updateStrategy') {
-    return 'type' in patch &&
-      !('rollingUpdate' in patch) &&
-      patch.type !== 'RollingUpdate'
+    return 'type' in patch && !('rollingUpdate' in patch) && patch.type !== 'RollingUpdate'
       ? ['rollingUpdate']
       : [];
   }

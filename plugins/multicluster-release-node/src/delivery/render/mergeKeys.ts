@@ -57,10 +57,7 @@ const OF_OBJECT: Record<string, Record<string, MergeKey>> = {
  * @param groupKind - for example `apps/Deployment`, `/Service`
  * @param path - keys from the object's root, without list positions
  */
-export function mergeKeyOf(
-  groupKind: string,
-  path: readonly string[],
-): MergeKey | undefined {
+export function mergeKeyOf(groupKind: string, path: readonly string[]): MergeKey | undefined {
   const whole = path.join('.');
   const ofObject = OF_OBJECT[groupKind]?.[whole];
   const podSpec = POD_SPEC_PATHS[groupKind];
@@ -71,7 +68,5 @@ export function mergeKeyOf(
   if (field === undefined) {
     return OF_POD_SPEC[list];
   }
-  return CONTAINER_LISTS.has(list) && deeper.length === 0
-    ? OF_CONTAINER[field]
-    : undefined;
+  return CONTAINER_LISTS.has(list) && deeper.length === 0 ? OF_CONTAINER[field] : undefined;
 }

@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '../../ports';
 import { isRecord, listAt } from '../json';
 import { describeObject, idKey, idOf } from '../objectId';
+import { isSharedKind } from '../sharedKinds';
 import { RenderError } from './RenderError';
 
 /**
@@ -9,20 +10,14 @@ import { RenderError } from './RenderError';
  * @throws RenderError `ManifestInvalid` where something is no Kubernetes object
  */
 export function readManifests(manifests: unknown[]): KubernetesObject[] {
-  return manifests.flatMap((manifest, index) =>
-    readManifest(manifest, `manifest ${index + 1}`),
-  );
+  return manifests.flatMap((manifest, index) => readManifest(manifest, `manifest ${index + 1}`));
 }
 
 function readManifest(manifest: unknown, place: string): KubernetesObject[] {
   if (manifest === null || manifest === undefined) {
     return [];
   }
-  if (
-    isRecord(manifest) &&
-    manifest.apiVersion === 'v1' &&
-    manifest.kind === 'List'
-  ) {
+  if (isRecord(manifest) && manifest.apiVersion === 'v1' && manifest.kind === 'List') {
     return listAt(manifest, 'items').flatMap((item, index) =>
       readManifest(item, `${place}, item ${index + 1}`),
     );
@@ -66,6 +61,21 @@ export function refuseDuplicates(objects: KubernetesObject[]): void {
       'DuplicateObject',
       { objects: names },
       `The manifests hold more than one ${names}. Keep one of each.`,
+    );
+  }
+}
+
+/**
+ * A release is done when its objects show our stamp; shared kinds bear none.
+ *
+ * @throws RenderError `NothingToRelease`
+ */
+export function refuseNothing(objects: KubernetesObject[]): void {
+  if (objects.every(({ kind }) => isSharedKind(kind))) {
+    throw new RenderError(
+      'NothingToRelease',
+      { count: objects.length },
+      'The manifests hold nothing but kinds that services share, or nothing at all, so nothing could show that the release is there. Add the objects of the service.',
     );
   }
 }

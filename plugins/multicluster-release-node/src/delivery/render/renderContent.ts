@@ -1,13 +1,10 @@
-import type {
-  Finding,
-  FleetCluster,
-} from 'backstage-plugin-multicluster-release-common';
+import type { Finding, FleetCluster } from 'backstage-plugin-multicluster-release-common';
 import type { KubernetesObject } from '../../ports';
 import { addLabels } from './addLabels';
 import { applyOverrides, type OverrideRule } from './applyOverrides';
 import { dropServerFields } from './dropServerFields';
 import { encodeSecretData } from './encodeSecretData';
-import { readManifests, refuseDuplicates } from './readManifests';
+import { readManifests, refuseDuplicates, refuseNothing } from './readManifests';
 import { RenderError } from './RenderError';
 import { setImages, type ImageRule } from './setImages';
 import { setNamespaces } from './setNamespaces';
@@ -46,11 +43,10 @@ export function renderContent(input: RenderInput): RenderedContent {
     const findings = setImages(versioned, input.images, version);
     const placedFindings = setNamespaces(versioned, namespace);
     const overrides = substituteVersion(input.overrides, version);
-    const objects = applyOverrides(versioned, overrides, cluster).map(
-      dropServerFields,
-    );
+    const objects = applyOverrides(versioned, overrides, cluster).map(dropServerFields);
     objects.forEach(encodeSecretData);
     refuseDuplicates(objects);
+    refuseNothing(objects);
     addLabels(objects, input.service);
     return {
       objects,

@@ -50,11 +50,7 @@ export function isNamespacedKind(
 }
 
 /** True for the CRD of this kind. */
-export function definesKind(
-  object: KubernetesObject,
-  group: string,
-  kind: string,
-): boolean {
+export function definesKind(object: KubernetesObject, group: string, kind: string): boolean {
   return (
     object.kind === 'CustomResourceDefinition' &&
     textAt(object, 'spec', 'group') === group &&

@@ -33,9 +33,7 @@ export function setImages(
 export function imageName(image: string): string {
   const withoutDigest = image.split('@')[0];
   const colon = withoutDigest.lastIndexOf(':');
-  return colon > withoutDigest.lastIndexOf('/')
-    ? withoutDigest.slice(0, colon)
-    : withoutDigest;
+  return colon > withoutDigest.lastIndexOf('/') ? withoutDigest.slice(0, colon) : withoutDigest;
 }
 
 function unmatched(name: string, index: number): Finding {

@@ -8,19 +8,14 @@ import { isNamespacedKind } from './scopes';
  * Another namespace that is written down stays and is said: whether the service
  * may write there is the tenancy's decision.
  */
-export function setNamespaces(
-  objects: KubernetesObject[],
-  namespace: string,
-): Finding[] {
+export function setNamespaces(objects: KubernetesObject[], namespace: string): Finding[] {
   return objects.flatMap(object => {
     if (!isNamespacedKind(object, objects)) {
       delete object.metadata.namespace;
       return [];
     }
     object.metadata.namespace ??= namespace;
-    return object.metadata.namespace === namespace
-      ? []
-      : [otherNamespace(object, namespace)];
+    return object.metadata.namespace === namespace ? [] : [otherNamespace(object, namespace)];
   });
 }
 

@@ -26,11 +26,7 @@ export function strategicMerge(
   return mergeRecords(base, patch, { ...about, path: [] });
 }
 
-function mergeRecords(
-  base: JsonRecord,
-  patch: JsonRecord,
-  place: Place,
-): JsonRecord {
+function mergeRecords(base: JsonRecord, patch: JsonRecord, place: Place): JsonRecord {
   const directive = directiveOf(patch, place);
   const additions = withoutDirective(patch);
   if (directive === 'replace') {
@@ -74,15 +70,8 @@ function mergeValues(base: unknown, patch: unknown, place: Place): unknown {
     : plainList(patch, place);
 }
 
-function mergeLists(
-  base: unknown[],
-  patch: unknown[],
-  key: MergeKey,
-  place: Place,
-): unknown[] {
-  const entries = patch.map((entry, index) =>
-    keyedEntry(entry, index, key, place),
-  );
+function mergeLists(base: unknown[], patch: unknown[], key: MergeKey, place: Place): unknown[] {
+  const entries = patch.map((entry, index) => keyedEntry(entry, index, key, place));
   const replaced = entries.some(entry => entry === 'replace-list');
   let merged: unknown[] = replaced ? [] : [...base];
   for (const entry of entries) {
@@ -90,19 +79,14 @@ function mergeLists(
       continue;
     }
     const position = merged.findIndex(
-      candidate =>
-        isRecord(candidate) && keyText(candidate, key) === keyText(entry, key),
+      candidate => isRecord(candidate) && keyText(candidate, key) === keyText(entry, key),
     );
     if (directiveOf(entry, place) === 'delete') {
       merged = merged.filter((_, index) => index !== position);
     } else if (position < 0) {
       merged.push(mergeRecords({}, entry, place));
     } else {
-      merged[position] = mergeRecords(
-        merged[position] as JsonRecord,
-        entry,
-        place,
-      );
+      merged[position] = mergeRecords(merged[position] as JsonRecord, entry, place);
     }
   }
   return merged;
@@ -122,10 +106,7 @@ function keyedEntry(
       `${where} of the patch is no object. Write the entry as an object.`,
     );
   }
-  if (
-    directiveOf(entry, place) === 'replace' &&
-    Object.keys(entry).length === 1
-  ) {
+  if (directiveOf(entry, place) === 'replace' && Object.keys(entry).length === 1) {
     return 'replace-list';
   }
   const missing = key.fields.filter(
@@ -144,9 +125,7 @@ function keyedEntry(
 }
 
 function keyText(entry: JsonRecord, key: MergeKey): string {
-  return JSON.stringify(
-    key.fields.map(field => entry[field] ?? key.defaults?.[field]),
-  );
+  return JSON.stringify(key.fields.map(field => entry[field] ?? key.defaults?.[field]));
 }
 
 /** A list without a merge key is replaced; `{$patch: replace}` in it only says so. */
@@ -159,9 +138,7 @@ function plainList(patch: unknown[], place: Place): unknown[] {
         Object.keys(entry).length === 1
       ),
   );
-  const deleting = entries.some(
-    entry => isRecord(entry) && directiveOf(entry, place) === 'delete',
-  );
+  const deleting = entries.some(entry => isRecord(entry) && directiveOf(entry, place) === 'delete');
   if (deleting) {
     throw new RenderError(
       'PatchInvalid',
@@ -174,17 +151,11 @@ function plainList(patch: unknown[], place: Place): unknown[] {
   return copyOf(entries);
 }
 
-function directiveOf(
-  patch: JsonRecord,
-  place: Place,
-): 'delete' | 'replace' | undefined {
+function directiveOf(patch: JsonRecord, place: Place): 'delete' | 'replace' | undefined {
   const unknown = Object.keys(patch).find(
     key =>
       key.startsWith('$') &&
-      !(
-        key === '$patch' &&
-        ['delete', 'replace', 'merge'].includes(String(patch.$patch))
-      ),
+      !(key === '$patch' && ['delete', 'replace', 'merge'].includes(String(patch.$patch))),
   );
   if (unknown) {
     const where = [...place.path, unknown].join('.');
@@ -194,9 +165,7 @@ function directiveOf(
       `${place.subject}: ${where}: this directive is not known. Use "$patch: delete" or "$patch: replace", or a JSON 6902 patch.`,
     );
   }
-  return patch.$patch === 'delete' || patch.$patch === 'replace'
-    ? patch.$patch
-    : undefined;
+  return patch.$patch === 'delete' || patch.$patch === 'replace' ? patch.$patch : undefined;
 }
 
 function withoutDirective(patch: JsonRecord): JsonRecord {

@@ -46,10 +46,7 @@ function replaceIn(value: unknown, version: string, path: string[]): unknown {
     return value;
   }
   return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [
-      key,
-      replaceIn(member, version, [...path, key]),
-    ]),
+    Object.entries(value).map(([key, member]) => [key, replaceIn(member, version, [...path, key])]),
   );
 }
 
@@ -58,11 +55,7 @@ function escapedFor(path: string[], version: string): string {
   if (parent === 'metadata' && (key === 'name' || key === 'namespace')) {
     return version.toLowerCase().replace(/[+_]/g, '-');
   }
-  if (
-    parent === 'labels' ||
-    parent === 'matchLabels' ||
-    path.at(-1) === 'image'
-  ) {
+  if (parent === 'labels' || parent === 'matchLabels' || path.at(-1) === 'image') {
     return tagOf(version);
   }
   return version;
