@@ -6,6 +6,7 @@
 export {
   MulticlusterReleaseClient,
   multiclusterReleaseApiRef,
+  type ClusterList,
   type MulticlusterReleaseApi,
   type ReleaseDocument,
   type ReleasePage,

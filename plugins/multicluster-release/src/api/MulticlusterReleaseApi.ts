@@ -4,7 +4,6 @@ import type {
   ActionRequest,
   ClusterView,
   EventView,
-  HoldView,
   PreviewView,
   ReleaseView,
   ServiceSummary,
@@ -30,6 +29,15 @@ export interface ReleasePage {
   items: ReleaseView[];
   /** Undefined on the last page. */
   nextCursor?: string;
+}
+
+/** @public */
+export interface ClusterList {
+  items: ClusterView[];
+  /** The list itself is old: it could not be read anew. */
+  stale?: boolean;
+  /** Why, in English. */
+  message?: string;
 }
 
 /** @public */
@@ -84,7 +92,7 @@ export interface MulticlusterReleaseApi {
     idempotencyKey: string,
   ): Promise<{ id: string }>;
   releaseHold(holdId: string): Promise<void>;
-  listClusters(): Promise<ClusterView[]>;
+  listClusters(): Promise<ClusterList>;
 }
 
 /** @public */

@@ -4,7 +4,6 @@ import { ResponseError } from '@backstage/errors';
 import type {
   ActionName,
   ActionRequest,
-  ClusterView,
   EventView,
   PreviewView,
   ReleaseView,
@@ -14,6 +13,7 @@ import type {
   VersionChoice,
 } from 'backstage-plugin-multicluster-release-common';
 import type {
+  ClusterList,
   MulticlusterReleaseApi,
   ReleaseDocument,
   ReleasePage,
@@ -71,10 +71,16 @@ export class MulticlusterReleaseClient implements MulticlusterReleaseApi {
   }
 
   async listReleaseDocuments(service: string): Promise<ReleaseDocument[]> {
-    const answer = await this.#get<{ documents: ReleaseDocument[] }>(
-      `${servicePath(service)}/definition`,
-    );
-    return answer.documents.filter(document => document.kind === 'ClusterRelease');
+    try {
+      const path = `${servicePath(service)}/definition`;
+      const { documents } = await this.#get<{ documents: ReleaseDocument[] }>(path);
+      return documents.filter(({ kind }) => kind === 'ClusterRelease');
+    } catch (error) {
+      if (error instanceof ResponseError && error.response.status === 404) {
+        return [];
+      }
+      throw error;
+    }
   }
 
   listReleases(query: ReleaseQuery): Promise<ReleasePage> {
@@ -95,7 +101,17 @@ export class MulticlusterReleaseClient implements MulticlusterReleaseApi {
 
   async listEvents(releaseId: string, after?: number): Promise<EventView[]> {
     const path = `${releasePath(releaseId)}/events`;
-    return (await this.#get<Items<EventView>>(path, { after })).items;
+    const events: EventView[] = [];
+    let last = after;
+    for (;;) {
+      const query = { after: last, limit: PAGE_SIZE };
+      const { items } = await this.#get<Items<EventView>>(path, query);
+      events.push(...items);
+      if (items.length < PAGE_SIZE) {
+        return events;
+      }
+      last = items[items.length - 1].id;
+    }
   }
 
   preview(service: string, document: ReleaseDocument): Promise<PreviewView> {
@@ -131,8 +147,8 @@ export class MulticlusterReleaseClient implements MulticlusterReleaseApi {
     await this.#send('DELETE', `holds/${encodeURIComponent(holdId)}`, {});
   }
 
-  listClusters(): Promise<ClusterView[]> {
-    return this.#all('clusters');
+  listClusters(): Promise<ClusterList> {
+    return this.#get('clusters', { limit: PAGE_SIZE });
   }
 
   /** Reads all pages of a list. */

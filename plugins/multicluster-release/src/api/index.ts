@@ -1,6 +1,7 @@
 export { describeProblem, type Fault, type Problem } from './describeProblem';
 export {
   multiclusterReleaseApiRef,
+  type ClusterList,
   type MulticlusterReleaseApi,
   type ReleaseDocument,
   type ReleasePage,

@@ -1,7 +1,7 @@
 import { parseEntityRef } from '@backstage/catalog-model';
 
 /** `user:default/guest` reads `guest`; what is no entity reference stays as it is. */
-export function personName(reference: string): string {
+export function entityName(reference: string): string {
   return /^[^:\s]+:[^/\s]+\/\S+$/.test(reference) ? parseEntityRef(reference).name : reference;
 }
 

@@ -32,7 +32,7 @@ const useStyles = makeStyles(theme => ({
     '& thead th:nth-child(3)': { width: '26%' },
     '& thead th:nth-child(4)': { width: '15%' },
   },
-  group: { textTransform: 'none', fontWeight: theme.typography.fontWeightBold },
+  group: { textTransform: 'none', fontWeight: 700 },
   cards: { listStyle: 'none', margin: 0, padding: 0 },
 }));
 

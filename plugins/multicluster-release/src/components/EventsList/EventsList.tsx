@@ -6,7 +6,7 @@ import { useApi } from '@backstage/frontend-plugin-api';
 import type { EventView } from 'backstage-plugin-multicluster-release-common';
 import { multiclusterReleaseApiRef } from '../../api';
 import { usePolled, useTexts } from '../../hooks';
-import { personName } from '../../text';
+import { entityName } from '../../text';
 import { Section } from '../DataTable';
 import { Moment } from '../Moment';
 import { ProblemPanel } from '../Notices';
@@ -71,7 +71,7 @@ export function EventsList(props: {
 function EventLine({ event }: { event: EventView }) {
   const { text } = useTexts();
   const classes = useStyles();
-  const actor = event.actor === 'system' ? text('events.system') : personName(event.actor);
+  const actor = event.actor === 'system' ? text('events.system') : entityName(event.actor);
   return (
     <li className={classes.event}>
       <Moment at={event.at} />

@@ -37,6 +37,11 @@ export function PageNotices(props: {
           {texts.text('banner.refreshFailed', { message: describeProblem(summary.error).message })}
         </Notice>
       )}
+      {summary.value?.definitionProblem && (
+        <Notice status="waiting">
+          {texts.text('banner.documents', { message: summary.value.definitionProblem })}
+        </Notice>
+      )}
       {summary.value && <PartialNotice summary={summary.value} />}
     </>
   );

@@ -1,10 +1,11 @@
 import Typography from '@material-ui/core/Typography';
+import { Link } from '@backstage/core-components';
 import { useApi } from '@backstage/frontend-plugin-api';
-import { EntityRefLink } from '@backstage/plugin-catalog-react';
+import { useEntityRefLink } from '@backstage/plugin-catalog-react';
 import type { ReleaseView } from 'backstage-plugin-multicluster-release-common';
 import { describeProblem, multiclusterReleaseApiRef } from '../../api';
 import { useNow, usePolled, useTexts } from '../../hooks';
-import { waitingReason, type Texts } from '../../text';
+import { entityName, waitingReason, type Texts } from '../../text';
 import { DataTable, type Column } from '../DataTable';
 import { LoadingSkeleton, Notice, ProblemPanel } from '../Notices';
 import { ReleaseStateWord } from '../ReleaseStatus';
@@ -42,11 +43,16 @@ export function ActiveReleases() {
 function ActiveTable({ releases }: { releases: ReleaseView[] }) {
   const texts = useTexts();
   const now = useNow();
+  const entityLink = useEntityRefLink();
   const { text } = texts;
   const columns: Column<ReleaseView>[] = [
     {
       header: text('active.service'),
-      render: ({ service }) => <EntityRefLink entityRef={service} defaultKind="component" />,
+      render: ({ id, service }) => (
+        <Link to={`${entityLink(service)}/releases?release=${encodeURIComponent(id)}`}>
+          {entityName(service)}
+        </Link>
+      ),
     },
     { header: text('active.version'), render: release => versions(release, texts) },
     { header: text('active.state'), render: ({ state }) => <ReleaseStateWord state={state} /> },

@@ -26,13 +26,23 @@ export function Clusters() {
     subject: 'clusters',
     load: () => api.listClusters(),
     interval: found =>
-      found?.some(({ state }) => state === 'starting') ? MOVING_MILLISECONDS : IDLE_MILLISECONDS,
+      found?.items.some(({ state }) => state === 'starting') ? MOVING_MILLISECONDS : IDLE_MILLISECONDS,
   });
   if (clusters.value) {
-    return clusters.value.length === 0 ? (
-      <Typography>{text('clusters.none')}</Typography>
-    ) : (
-      <ClusterTable clusters={clusters.value} />
+    const { items, stale, message } = clusters.value;
+    return (
+      <>
+        {stale && (
+          <Notice status="waiting" role="status">
+            {text('clusters.stale', { message: message ?? '' })}
+          </Notice>
+        )}
+        {items.length === 0 ? (
+          <Typography>{text('clusters.none')}</Typography>
+        ) : (
+          <ClusterTable clusters={items} />
+        )}
+      </>
     );
   }
   if (clusters.error === undefined) {

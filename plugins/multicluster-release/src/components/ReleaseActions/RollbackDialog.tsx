@@ -17,8 +17,9 @@ import {
   type TargetState,
   type TargetView,
 } from 'backstage-plugin-multicluster-release-common';
+import { describeProblem } from '../../api';
 import { useTexts, type ReleaseDetails } from '../../hooks';
-import { personName, type Texts } from '../../text';
+import { entityName, type Texts } from '../../text';
 import { ReviewedDialog } from './ReviewedDialog';
 import { useReview } from './useReview';
 
@@ -34,12 +35,14 @@ type Scope = 'all' | 'some';
 
 interface RollbackDialogProps {
   details: ReleaseDetails;
+  /** Undefined: to what each cluster ran before. Only for a release that has ended. */
+  toVersion?: string;
   onSend: (action: ActionName, request: ActionRequest, idempotencyKey: string) => Promise<void>;
   onClose: () => void;
 }
 
 /** Sends clusters back to what they ran before. Never asks for anything to be typed. */
-export function RollbackDialog({ details, onSend, onClose }: RollbackDialogProps) {
+export function RollbackDialog({ details, toVersion, onSend, onClose }: RollbackDialogProps) {
   const texts = useTexts();
   const { text } = texts;
   const { release, targets } = details;
@@ -47,30 +50,40 @@ export function RollbackDialog({ details, onSend, onClose }: RollbackDialogProps
   const [scope, setScope] = useState<Scope>('all');
   const [chosen, setChosen] = useState<ReadonlySet<TargetKey>>(new Set());
   const [reason, setReason] = useState('');
+  const [onHold, setOnHold] = useState(false);
   const final = isFinalRelease(release.state);
   const changed = targets.filter(({ state }) => !UNTOUCHED.has(state));
   // A running release goes back as a whole: half a release would have two ends.
   const canChoose = final && changed.length > 1;
-  const send = () =>
-    onSend(
-      'rollback',
-      {
-        reason: reason.trim() || undefined,
-        targets: scope === 'some' ? refsOf(changed, chosen) : undefined,
-      },
-      review.idempotencyKey,
-    );
+  const send = async () => {
+    const request: ActionRequest = {
+      reason: reason.trim() || undefined,
+      targets: scope === 'some' ? refsOf(changed, chosen) : undefined,
+      toVersion,
+      releaseHold: onHold || undefined,
+    };
+    try {
+      await onSend('rollback', request, review.idempotencyKey);
+    } catch (error) {
+      if (describeProblem(error).code === 'OnHold') {
+        // The next click asks for something else, so it needs a key of its own.
+        setOnHold(true);
+        review.again();
+      }
+      throw error;
+    }
+  };
   return (
     <ReviewedDialog
-      title={text('dialog.rollbackTitle', { service: personName(release.service) })}
-      confirm={text('dialog.confirmRollback')}
+      title={text('dialog.rollbackTitle', { service: entityName(release.service) })}
+      confirm={text(onHold ? 'dialog.confirmRollbackHeld' : 'dialog.confirmRollback')}
       review={review}
       incomplete={scope === 'some' && refsOf(changed, chosen).length === 0}
       onConfirm={send}
       onClose={onClose}
     >
       <Typography gutterBottom>
-        {text('dialog.rollbackVersion')} <strong>{wayBack(changed, texts)}</strong>
+        {text('dialog.rollbackVersion')} <strong>{toVersion ?? wayBack(changed, texts)}</strong>
       </Typography>
       {canChoose && (
         <ScopeChoice

@@ -2,8 +2,7 @@ import Typography from '@material-ui/core/Typography';
 import { makeStyles } from '@material-ui/core/styles';
 import { stringifyEntityRef } from '@backstage/catalog-model';
 import { InfoCard, Link } from '@backstage/core-components';
-import { useAppLocation } from '@backstage/frontend-plugin-api';
-import { useEntity } from '@backstage/plugin-catalog-react';
+import { useEntity, useEntityRefLink } from '@backstage/plugin-catalog-react';
 import type { ServiceSummary } from 'backstage-plugin-multicluster-release-common';
 import { describeProblem } from '../../api';
 import { useNow, useReleaseHint, useServiceSummary, useTexts } from '../../hooks';
@@ -83,7 +82,7 @@ function CardBody({ summary }: { summary: ServiceSummary }) {
           })}
         </Typography>
       )}
-      <TabLink />
+      <TabLink service={summary.service} />
     </div>
   );
 }
@@ -96,10 +95,8 @@ function versionText(summary: ServiceSummary, { text }: Texts): string {
   return versions.length === 1 ? versions[0] : text('card.mixed', { count: versions.length });
 }
 
-/** The tab is below the page that the card stands on, whatever that page's own tab is. */
-function TabLink() {
+function TabLink({ service }: { service: string }) {
   const { text } = useTexts();
-  const { pathname } = useAppLocation();
-  const entityPage = pathname.split('/').slice(0, 5).join('/');
-  return <Link to={`${entityPage}/releases`}>{text('card.open')}</Link>;
+  const entityLink = useEntityRefLink();
+  return <Link to={`${entityLink(service)}/releases`}>{text('card.open')}</Link>;
 }

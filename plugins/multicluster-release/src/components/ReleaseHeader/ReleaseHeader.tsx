@@ -7,7 +7,7 @@ import Typography from '@material-ui/core/Typography';
 import { makeStyles } from '@material-ui/core/styles';
 import type { ReleaseView } from 'backstage-plugin-multicluster-release-common';
 import { useNow, useTexts } from '../../hooks';
-import { personName, type Texts } from '../../text';
+import { entityName, type Texts } from '../../text';
 import { Moment } from '../Moment';
 import { ReleaseStateWord } from '../ReleaseStatus';
 import { ACTIONS_ANCHOR } from './anchor';
@@ -28,7 +28,7 @@ const useStyles = makeStyles(theme => ({
     alignItems: 'baseline',
     gap: theme.spacing(0, 2),
   },
-  versions: { fontWeight: theme.typography.fontWeightBold, overflowWrap: 'anywhere' },
+  versions: { fontWeight: 700, overflowWrap: 'anywhere' },
   quiet: { color: theme.palette.text.secondary },
   skip: {
     position: 'absolute',
@@ -100,8 +100,8 @@ function Origin({ release, updatedAt, live }: ReleaseHeaderProps) {
   return (
     <Typography component="div" variant="body2" className={`${classes.line} ${classes.quiet}`}>
       <span>
-        {text('header.startedBy', { who: personName(startedBy) })}{' '}
-        {onBehalfOf && text('header.onBehalfOf', { who: personName(onBehalfOf) })}{' '}
+        {text('header.startedBy', { who: entityName(startedBy) })}{' '}
+        {onBehalfOf && text('header.onBehalfOf', { who: entityName(onBehalfOf) })}{' '}
         <Moment at={createdAt} />
       </span>
       {rolledBackFrom && <span>{text('header.rolledBackFrom', { id: rolledBackFrom })}</span>}

@@ -3,7 +3,7 @@ import Button from '@material-ui/core/Button';
 import { makeStyles } from '@material-ui/core/styles';
 import type { ReleaseView } from 'backstage-plugin-multicluster-release-common';
 import { useNow, useTexts } from '../../hooks';
-import { personName, type Texts } from '../../text';
+import { entityName, type Texts } from '../../text';
 import { DataTable, Section, type Column } from '../DataTable';
 import { Moment } from '../Moment';
 import { ReleaseStateWord } from '../ReleaseStatus';
@@ -34,18 +34,18 @@ export function ReleaseHistory(props: ReleaseHistoryProps) {
   const texts = useTexts();
   const { text } = texts;
   const now = useNow(10_000);
-  const [rollingBack, setRollingBack] = useState<string>();
+  const [rollback, setRollback] = useState<Rollback>();
   const columns: Column<ReleaseView>[] = [
     { header: text('history.version'), render: release => <Version release={release} /> },
     { header: text('history.result'), render: release => <Result release={release} /> },
     { header: text('history.strategy'), render: ({ strategy }) => strategy },
     { header: text('history.started'), render: ({ createdAt }) => <Moment at={createdAt} /> },
     { header: text('history.duration'), render: release => lengthOf(release, texts, now) },
-    { header: text('history.by'), render: ({ startedBy }) => personName(startedBy) },
+    { header: text('history.by'), render: ({ startedBy }) => entityName(startedBy) },
     { header: text('history.reason'), render: ({ reason }) => reason ?? '–' },
     {
       header: text('history.action'),
-      render: release => <RowActions {...props} release={release} onRollBack={setRollingBack} />,
+      render: release => <RowActions {...props} release={release} onRollBack={setRollback} />,
     },
   ];
   return (
@@ -62,12 +62,8 @@ export function ReleaseHistory(props: ReleaseHistoryProps) {
           {text('history.more')}
         </Button>
       )}
-      {rollingBack && (
-        <RollbackOfRelease
-          releaseId={rollingBack}
-          onDone={onDone}
-          onClose={() => setRollingBack(undefined)}
-        />
+      {rollback && (
+        <RollbackOfRelease {...rollback} onDone={onDone} onClose={() => setRollback(undefined)} />
       )}
     </Section>
   );
@@ -108,18 +104,38 @@ function lengthOf({ createdAt, finishedAt }: ReleaseView, texts: Texts, now: num
     : texts.duration(finishedAt - createdAt);
 }
 
+interface Rollback {
+  releaseId: string;
+  toVersion?: string;
+}
+
+/** What a row offers: its own undoing for the newest, the way back to it for an earlier one. */
+function rollbackOf(release: ReleaseView, newest: ReleaseView): Rollback | undefined {
+  if (newest.finishedAt === undefined || !newest.actions.rollback.allowed) {
+    return undefined;
+  }
+  if (release.id === newest.id) {
+    return { releaseId: newest.id };
+  }
+  const arrived = release.state === 'Succeeded' || release.state === 'CompletedWithPending';
+  return arrived && release.targetVersion !== newest.targetVersion
+    ? { releaseId: newest.id, toVersion: release.targetVersion }
+    : undefined;
+}
+
 function RowActions(
   props: ReleaseHistoryProps & {
     release: ReleaseView;
-    onRollBack: (releaseId: string) => void;
+    onRollBack: (rollback: Rollback) => void;
   },
 ) {
-  const { release, shownId, onOpen, onAgain, onRollBack } = props;
+  const { release, releases, shownId, onOpen, onAgain, onRollBack } = props;
   const texts = useTexts();
   const { text } = texts;
   const classes = useStyles();
-  const { id, targetVersion: version, createdAt, finishedAt, actions } = release;
+  const { id, targetVersion: version, createdAt, finishedAt } = release;
   const time = texts.fullTime(createdAt);
+  const rollback = rollbackOf(release, releases[0]);
   return (
     <div className={classes.buttons}>
       {id === shownId ? (
@@ -134,14 +150,18 @@ function RowActions(
           {text('history.open')}
         </Button>
       )}
-      {finishedAt !== undefined && actions.rollback.allowed && (
+      {rollback && (
         <Button
           size="small"
           className={classes.button}
-          aria-label={text('history.rollbackLabel', { version, time })}
-          onClick={() => onRollBack(id)}
+          aria-label={
+            rollback.toVersion
+              ? text('history.rollbackToLabel', { version, time })
+              : text('history.rollbackLabel', { version, time })
+          }
+          onClick={() => onRollBack(rollback)}
         >
-          {text('history.rollback')}
+          {text(rollback.toVersion ? 'history.rollbackTo' : 'history.rollback')}
         </Button>
       )}
       {finishedAt !== undefined && onAgain && (

@@ -11,17 +11,25 @@ const NO_HINTS = { hint: undefined, live: false };
 /** The rollback dialog of a release that is not the one on the page. */
 export function RollbackOfRelease(props: {
   releaseId: string;
+  toVersion?: string;
   onDone: (releaseId: string) => Promise<void>;
   onClose: () => void;
 }) {
-  const { releaseId, onDone, onClose } = props;
+  const { releaseId, toVersion, onDone, onClose } = props;
   const { text } = useTexts();
   const details = useReleaseDetails(releaseId, NO_HINTS);
   const label = text('action.rollbackPlain');
   const labels = useMemo(() => ({ rollback: label }), [label]);
   const { send } = useSendAction({ releaseId, labels, onDone });
   if (details.value) {
-    return <RollbackDialog details={details.value} onSend={send} onClose={onClose} />;
+    return (
+      <RollbackDialog
+        details={details.value}
+        toVersion={toVersion}
+        onSend={send}
+        onClose={onClose}
+      />
+    );
   }
   return (
     <Dialog open onClose={onClose} aria-label={label}>

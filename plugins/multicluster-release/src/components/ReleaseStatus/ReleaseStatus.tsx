@@ -7,7 +7,7 @@ const useStyles = makeStyles(theme => ({
     display: 'inline-flex',
     alignItems: 'center',
     gap: theme.spacing(0.5),
-    fontWeight: theme.typography.fontWeightMedium,
+    fontWeight: 500,
     whiteSpace: 'nowrap',
   },
   unknown: { border: '1px dashed currentColor', borderRadius: 4, padding: '0 4px' },

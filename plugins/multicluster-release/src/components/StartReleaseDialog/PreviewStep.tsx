@@ -40,7 +40,7 @@ export function PreviewStep({ flow }: { flow: StartRelease }) {
     return null;
   }
   const { plan, findings, excluded, diff } = preview;
-  const blocked = findings.some(({ severity }) => severity === 'error');
+  const blocked = !plan || findings.some(({ severity }) => severity === 'error');
   return (
     <>
       {planMoved && (
@@ -53,16 +53,22 @@ export function PreviewStep({ flow }: { flow: StartRelease }) {
           {text('start.blocked')}
         </Notice>
       )}
-      <Typography>{targetsSummary(plan, text)}</Typography>
-      <Typography variant="body2" className={classes.quiet}>
-        {text('start.planHash', { hash: shortDigest(plan.hash) })}
-      </Typography>
+      {plan && (
+        <>
+          <Typography>{targetsSummary(plan, text)}</Typography>
+          <Typography variant="body2" className={classes.quiet}>
+            {text('start.planHash', { hash: shortDigest(plan.hash) })}
+          </Typography>
+        </>
+      )}
       {findings.length > 0 && <Findings findings={findings} />}
-      <PlanStages plan={plan} />
+      {plan && <PlanStages plan={plan} />}
       {excluded.length > 0 && <Excluded excluded={excluded} />}
-      <Section title={text('start.diff')}>
-        <DiffView diff={diff} />
-      </Section>
+      {plan && (
+        <Section title={text('start.diff')}>
+          <DiffView diff={diff} />
+        </Section>
+      )}
     </>
   );
 }

@@ -8,7 +8,7 @@ import LinearProgress from '@material-ui/core/LinearProgress';
 import Typography from '@material-ui/core/Typography';
 import useMediaQuery from '@material-ui/core/useMediaQuery';
 import { useTexts, useToast } from '../../hooks';
-import { personName } from '../../text';
+import { entityName } from '../../text';
 import { NARROW } from '../DataTable';
 import { FaultList } from '../Notices';
 import { PreviewStep } from './PreviewStep';
@@ -50,7 +50,7 @@ export function StartReleaseDialog(props: StartReleaseDialogProps) {
       aria-labelledby={titleId}
     >
       <DialogTitle id={titleId}>
-        {text('start.title', { service: personName(service) })}
+        {text('start.title', { service: entityName(service) })}
       </DialogTitle>
       <DialogContent dividers>
         <Typography variant="overline" component="p">
@@ -78,8 +78,9 @@ export function StartReleaseDialog(props: StartReleaseDialogProps) {
 function Buttons({ flow, onClose }: { flow: StartRelease; onClose: () => void }) {
   const { text } = useTexts();
   const { draft, busy, change, preview, start, template } = flow;
-  const blocked = draft.preview?.findings.some(({ severity }) => severity === 'error') ?? true;
-  const count = draft.preview?.plan.targets.filter(({ unchanged }) => !unchanged).length ?? 0;
+  const plan = draft.preview?.plan;
+  const refused = draft.preview?.findings.some(({ severity }) => severity === 'error');
+  const count = plan?.targets.filter(({ unchanged }) => !unchanged).length ?? 0;
   if (draft.step === 'version') {
     return (
       <DialogActions>
@@ -104,10 +105,10 @@ function Buttons({ flow, onClose }: { flow: StartRelease; onClose: () => void })
       <Button
         variant="contained"
         color="primary"
-        disabled={busy !== undefined || blocked}
+        disabled={busy !== undefined || refused || !plan}
         onClick={start}
       >
-        {text('start.start', { version: draft.preview?.plan.targetVersion ?? draft.version, count })}
+        {text('start.start', { version: plan?.targetVersion ?? draft.version, count })}
       </Button>
     </DialogActions>
   );

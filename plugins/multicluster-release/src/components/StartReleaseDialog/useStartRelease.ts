@@ -78,15 +78,16 @@ export function useStartRelease(options: {
   const start = () =>
     once('starting', async () => {
       const { preview, idempotencyKey, version } = draft;
-      if (!template || !preview) {
+      const plan = preview?.plan;
+      if (!template || !plan) {
         return;
       }
       try {
         const document = documentFor(template, version);
-        const planHash = preview.plan.hash;
+        const planHash = plan.hash;
         const { id } = await api.start(service, document, { planHash, idempotencyKey });
         setDraft(emptyDraft());
-        onStarted(id, preview.plan.targetVersion);
+        onStarted(id, plan.targetVersion);
       } catch (error) {
         const problem = describeProblem(error);
         if (problem.code === 'PlanChanged') {

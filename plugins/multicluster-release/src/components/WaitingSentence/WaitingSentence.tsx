@@ -17,7 +17,7 @@ const useStyles = makeStyles(theme => ({
     color: theme.palette.text.primary,
     fontSize: '1.25rem',
     lineHeight: 1.4,
-    fontWeight: theme.typography.fontWeightMedium,
+    fontWeight: 500,
   },
   also: { margin: theme.spacing(0.5, 0, 0), color: theme.palette.text.secondary },
 }));

@@ -1,0 +1,128 @@
+import { MulticlusterReleaseClient } from './MulticlusterReleaseClient';
+import { describeProblem } from './describeProblem';
+
+const BASE = 'http://backend/api/multicluster-release';
+const SERVICE = 'component:default/checkout';
+
+interface Asked {
+  url: string;
+  method: string;
+  headers: Headers;
+  body?: string;
+}
+
+/** A server that gives prepared answers, in order, and writes down what it was asked. */
+function setUp(...answers: Response[]) {
+  const asked: Asked[] = [];
+  const client = new MulticlusterReleaseClient({
+    discoveryApi: { getBaseUrl: async pluginId => `http://backend/api/${pluginId}` },
+    fetchApi: {
+      fetch: async (input, init = {}) => {
+        const { method = 'GET', headers, body } = init;
+        asked.push({
+          url: String(input),
+          method,
+          headers: new Headers(headers),
+          body: typeof body === 'string' ? body : undefined,
+        });
+        return answers.shift() ?? new Response(undefined, { status: 500 });
+      },
+    },
+    clock: () => 1_000_000,
+  });
+  return { client, asked };
+}
+
+function json(body: unknown, init: ResponseInit = {}): Response {
+  return new Response(JSON.stringify(body), {
+    ...init,
+    headers: { 'Content-Type': 'application/json', ...init.headers },
+  });
+}
+
+describe('MulticlusterReleaseClient', () => {
+  it('asks with the ETag it knows and gives back the very same answer on 304', async () => {
+    const { client, asked } = setUp(
+      json({ service: SERVICE }, { headers: { ETag: 'W/"1"' } }),
+      new Response(undefined, { status: 304 }),
+    );
+    const first = await client.getSummary(SERVICE);
+    const second = await client.getSummary(SERVICE);
+    expect(second).toBe(first);
+    expect(asked.map(({ url }) => url)).toEqual(
+      Array(2).fill(`${BASE}/services/component/default/checkout/summary`),
+    );
+    expect(asked[0].headers.get('If-None-Match')).toBeNull();
+    expect(asked[1].headers.get('If-None-Match')).toBe('W/"1"');
+  });
+
+  it('reads all pages of targets', async () => {
+    const { client, asked } = setUp(
+      json({ items: [{ cluster: 'a' }], nextCursor: '1' }),
+      json({ items: [{ cluster: 'b' }] }),
+    );
+    await expect(client.listTargets('r-1')).resolves.toEqual([{ cluster: 'a' }, { cluster: 'b' }]);
+    expect(asked[1].url).toBe(`${BASE}/releases/r-1/targets?limit=500&cursor=1`);
+  });
+
+  it('starts exactly what was previewed, once for each click', async () => {
+    const { client, asked } = setUp(json({ id: 'r-2' }, { status: 201 }));
+    const document = { apiVersion: 'v1', kind: 'ClusterRelease', metadata: { name: 'a' }, spec: {} };
+    const options = { planHash: 'sha256:1', idempotencyKey: 'key' };
+    await expect(client.start(SERVICE, document, options)).resolves.toEqual({ id: 'r-2' });
+    expect(asked[0]).toMatchObject({
+      method: 'POST',
+      url: `${BASE}/releases?service=component%3Adefault%2Fcheckout&planHash=sha256%3A1`,
+      body: JSON.stringify(document),
+    });
+    expect(asked[0].headers.get('Idempotency-Key')).toBe('key');
+  });
+
+  it('knows no release documents where the service has none', async () => {
+    const { client } = setUp(json({ error: { name: 'NotFoundError', message: 'none' } }, { status: 404 }));
+    await expect(client.listReleaseDocuments(SERVICE)).resolves.toEqual([]);
+  });
+
+  it('takes only ClusterReleases from the documents', async () => {
+    const documents = [{ kind: 'PlacementRule' }, { kind: 'ClusterRelease' }];
+    const { client } = setUp(json({ revision: '1', documents }));
+    await expect(client.listReleaseDocuments(SERVICE)).resolves.toEqual([{ kind: 'ClusterRelease' }]);
+  });
+
+  it('stays with the release where an action answers nothing', async () => {
+    const { client } = setUp(new Response(undefined, { status: 200 }));
+    await expect(client.act('r-1', 'pause', {}, 'key')).resolves.toEqual({ id: 'r-1' });
+  });
+
+  it('hears the clock of the server', async () => {
+    const headers = { Date: new Date(1_090_000).toUTCString() };
+    const { client } = setUp(json({ items: [] }, { headers }));
+    await client.listClusters();
+    expect(client.now()).toBe(1_090_000);
+  });
+
+  it('tells every fault of a refused document, its code and the request id', async () => {
+    const error = {
+      name: 'InputError',
+      message: 'two faults',
+      code: 'InvalidDocument',
+      details: [
+        { code: 'UnknownKey', path: 'spec.strateg', message: 'is not known; did you mean strategy?' },
+        { code: 'Missing', document: 'ClusterRelease/a', message: 'needs a target version' },
+      ],
+    };
+    const { client } = setUp(json({ error }, { status: 400, headers: { 'x-request-id': 'q-1' } }));
+    const document = { apiVersion: 'v1', kind: 'ClusterRelease', metadata: { name: 'a' }, spec: {} };
+    const refused = await client.preview(SERVICE, document).catch(cause => cause);
+    expect(describeProblem(refused)).toEqual({
+      message: 'two faults',
+      status: 400,
+      code: 'InvalidDocument',
+      requestId: 'q-1',
+      faults: [
+        { path: 'spec.strateg', message: 'is not known; did you mean strategy?' },
+        { document: 'ClusterRelease/a', message: 'needs a target version' },
+      ],
+    });
+  });
+});

@@ -1,0 +1,34 @@
+import type { RunningVersion } from 'backstage-plugin-multicluster-release-common';
+import { createTexts, exampleRunning } from '../../testing';
+import { versionWords, type VersionWords } from './versionWords';
+
+const texts = createTexts('en');
+
+describe('versionWords', () => {
+  it.each<[name: string, changes: Partial<RunningVersion>, words: VersionWords]>([
+    ['a version', {}, { words: '1.0.0', detail: undefined }],
+    [
+      'a version that lags',
+      { configVersion: '1.4.0', offset: 2 },
+      { words: '1.0.0', detail: 'Configuration 1.4.0 · 2 releases behind' },
+    ],
+    [
+      'a cluster that does not answer, with what it last ran',
+      { clusterState: 'unreachable', message: 'connection refused' },
+      { status: 'unknown', words: 'Unknown', detail: 'connection refused (1.0.0?)' },
+    ],
+    [
+      'a cluster that does not answer and never did',
+      { clusterState: 'timeout', version: undefined },
+      { status: 'unknown', words: 'Unknown', detail: 'No answer in time' },
+    ],
+    [
+      'a cluster that starts',
+      { clusterState: 'starting', version: undefined },
+      { status: 'running', words: 'Starting', detail: undefined },
+    ],
+    ['nothing released there', { version: undefined }, { words: 'not released here yet', detail: undefined }],
+  ])('%s', (_name, changes, words) => {
+    expect(versionWords(exampleRunning('cluster-a', changes), texts)).toEqual(words);
+  });
+});

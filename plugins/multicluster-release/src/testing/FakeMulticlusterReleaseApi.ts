@@ -1,0 +1,152 @@
+import type {
+  ActionName,
+  ActionRequest,
+  EventView,
+  PreviewView,
+  ReleaseView,
+  ServiceSummary,
+  StageView,
+  TargetView,
+  VersionChoice,
+} from 'backstage-plugin-multicluster-release-common';
+import type {
+  ClusterList,
+  MulticlusterReleaseApi,
+  ReleaseDocument,
+  ReleasePage,
+  ReleaseQuery,
+  StartOptions,
+} from '../api';
+import {
+  exampleDocument,
+  examplePreview,
+  exampleStages,
+  exampleSummary,
+  exampleTargets,
+  NOW,
+} from './fixtures';
+
+export interface SentAction {
+  releaseId: string;
+  action: ActionName;
+  request: ActionRequest;
+  idempotencyKey: string;
+}
+
+export interface SentStart {
+  document: ReleaseDocument;
+  options: StartOptions;
+}
+
+/** A backend in memory: answers what a test puts in, and writes down what it is sent. */
+export class FakeMulticlusterReleaseApi implements MulticlusterReleaseApi {
+  summary: ServiceSummary = exampleSummary();
+  releases: ReleaseView[] = [];
+  targets: TargetView[] = exampleTargets();
+  stages: StageView[] = exampleStages();
+  events: EventView[] = [];
+  versions: VersionChoice[] = [];
+  documents: ReleaseDocument[] = [exampleDocument()];
+  previewAnswer: PreviewView = examplePreview();
+  clusters: ClusterList = { items: [] };
+  /** What the next call of this name is rejected with. */
+  readonly failures = new Map<keyof MulticlusterReleaseApi, Error>();
+  /** The id that an action answers with; undefined: that of its own release. */
+  newReleaseId?: string;
+
+  readonly sentActions: SentAction[] = [];
+  readonly previews: ReleaseDocument[] = [];
+  readonly sentStarts: SentStart[] = [];
+  readonly releasedHolds: string[] = [];
+
+  now(): number {
+    return NOW;
+  }
+
+  async getSummary(): Promise<ServiceSummary> {
+    this.#failIfAsked('getSummary');
+    return this.summary;
+  }
+
+  async listVersions(): Promise<VersionChoice[]> {
+    return this.versions;
+  }
+
+  async listReleaseDocuments(): Promise<ReleaseDocument[]> {
+    return this.documents;
+  }
+
+  async listReleases({ state }: ReleaseQuery): Promise<ReleasePage> {
+    this.#failIfAsked('listReleases');
+    const active = this.releases.filter(({ finishedAt }) => finishedAt === undefined);
+    return { items: state === 'active' ? active : [...this.releases] };
+  }
+
+  async getRelease(releaseId: string): Promise<ReleaseView> {
+    this.#failIfAsked('getRelease');
+    const release = this.releases.find(({ id }) => id === releaseId);
+    if (!release) {
+      throw new Error(`The fake has no release ${releaseId}`);
+    }
+    return release;
+  }
+
+  async listTargets(): Promise<TargetView[]> {
+    return this.targets;
+  }
+
+  async listStages(): Promise<StageView[]> {
+    return this.stages;
+  }
+
+  async listEvents(): Promise<EventView[]> {
+    return this.events;
+  }
+
+  async preview(_service: string, document: ReleaseDocument): Promise<PreviewView> {
+    this.previews.push(document);
+    this.#failIfAsked('preview');
+    return this.previewAnswer;
+  }
+
+  async start(
+    _service: string,
+    document: ReleaseDocument,
+    options: StartOptions,
+  ): Promise<{ id: string }> {
+    this.sentStarts.push({ document, options });
+    this.#failIfAsked('start');
+    return { id: this.newReleaseId ?? 'r-new' };
+  }
+
+  async act(
+    releaseId: string,
+    action: ActionName,
+    request: ActionRequest,
+    idempotencyKey: string,
+  ): Promise<{ id: string }> {
+    this.sentActions.push({ releaseId, action, request, idempotencyKey });
+    this.#failIfAsked('act');
+    return { id: this.newReleaseId ?? releaseId };
+  }
+
+  async releaseHold(holdId: string): Promise<void> {
+    this.releasedHolds.push(holdId);
+    this.versions = this.versions.map(choice =>
+      choice.hold?.id === holdId ? { ...choice, hold: undefined } : choice,
+    );
+  }
+
+  async listClusters(): Promise<ClusterList> {
+    this.#failIfAsked('listClusters');
+    return this.clusters;
+  }
+
+  #failIfAsked(method: keyof MulticlusterReleaseApi): void {
+    const failure = this.failures.get(method);
+    if (failure) {
+      this.failures.delete(method);
+      throw failure;
+    }
+  }
+}

@@ -1,0 +1,3 @@
+export { createTexts } from './createTexts';
+export { FakeMulticlusterReleaseApi, type SentAction, type SentStart } from './FakeMulticlusterReleaseApi';
+export * from './fixtures';

@@ -1,0 +1,110 @@
+import {
+  WAITING_CODES,
+  type Waiting,
+  type WaitingCode,
+} from 'backstage-plugin-multicluster-release-common';
+import { createTexts, NOW } from '../testing';
+import { waitingReason, waitingSentence } from './waitingText';
+
+const AT = NOW + 5 * 60_000;
+
+const PARAMS: Record<WaitingCode, Waiting['params']> = {
+  approval: { n: 1, who: 'payments-leads' },
+  metric: { metric: 'error_rate', done: 4, need: 6 },
+  'metric.nodata': { metric: 'error_rate', time: AT },
+  soak: { cluster: 'cluster-a', time: AT },
+  window: { time: AT, zone: 'Asia/Shanghai' },
+  freeze: { name: 'New Year', time: AT },
+  stopall: { who: 'ops' },
+  paused: { who: 'guest', reason: 'looking' },
+  stage: { stage: 'canary', done: 1, total: 2 },
+  slot: { used: 2, max: 2 },
+  queue: { id: 'r-1' },
+  ready: { cluster: 'cluster-a', ready: 1, total: 2, msg: 'pulling' },
+  traffic: { want: 20, seen: 5 },
+  unreachable: { cluster: 'cluster-a', time: AT },
+  retry: { cluster: 'cluster-a', n: 2, msg: 'refused', time: AT },
+  budget: { failed: 2, max: 1 },
+  promote: { stage: 'production' },
+  changed: { cluster: 'cluster-a', what: 'a Service goes' },
+  planChanged: { what: 'two clusters more' },
+  dependsOn: { service: 'config', version: '>=1.4', where: 'cluster-a' },
+  cordoned: { cluster: 'cluster-a', who: 'ops' },
+  standby: { cluster: 'cluster-green', what: 'no room' },
+  routeEdited: { route: 'edge/checkout', who: 'ops' },
+  rollbackPending: { cluster: 'cluster-a' },
+  hold: { version: '2.0.0', why: 'it crashed' },
+  starting: { cluster: 'cluster-a' },
+  refused: { cluster: 'cluster-a', msg: 'quota' },
+};
+
+function waiting(code: WaitingCode, changes: Partial<Waiting> = {}): Waiting {
+  return {
+    code,
+    params: PARAMS[code],
+    message: 'ENGLISH OF THE SERVER',
+    since: NOW - 60_000,
+    until: AT,
+    blocking: true,
+    ...changes,
+  };
+}
+
+describe.each(['en', 'zh'] as const)('waiting texts in %s', language => {
+  const texts = createTexts(language);
+
+  it.each(WAITING_CODES)('%s has a text of its own that uses every parameter', code => {
+    const reason = waitingReason(waiting(code), texts, NOW);
+    expect(reason).not.toContain('{{');
+    expect(reason).not.toContain('ENGLISH OF THE SERVER');
+    for (const value of Object.values(PARAMS[code]).filter(param => param !== AT)) {
+      expect(reason).toContain(String(value));
+    }
+  });
+
+  it.each(WAITING_CODES)('%s says since when, with the zone', code => {
+    const sentence = waitingSentence(waiting(code), texts, NOW);
+    const moment = code === 'unreachable' ? '13:07' : '13:01';
+    expect(sentence).toContain(moment);
+    expect(sentence).toContain('UTC');
+  });
+});
+
+describe('waiting sentences', () => {
+  const texts = createTexts('en');
+
+  it.each<[name: string, cause: Waiting, sentence: string]>([
+    [
+      'a promotion',
+      waiting('promote', { until: undefined, who: 'group:default/sre' }),
+      'Waiting for someone to promote to production, since 13:01 UTC, group:default/sre can act',
+    ],
+    [
+      'a promotion in the last stage',
+      waiting('promote', { params: { stage: 'the end' }, until: undefined }),
+      'Waiting for someone to finish the release, since 13:01 UTC',
+    ],
+    [
+      'a soak',
+      waiting('soak'),
+      'Observing cluster-a until 13:07 UTC (5 min left), since 13:01 UTC',
+    ],
+    [
+      'a pause without a reason',
+      waiting('paused', { params: { who: 'guest', reason: '' }, until: undefined }),
+      'Paused by guest, since 13:01 UTC',
+    ],
+    [
+      'pods that come up',
+      waiting('ready', { params: { cluster: 'cluster-a', ready: 1, total: 2, msg: '' } }),
+      '1 of 2 pods ready on cluster-a, since 13:01 UTC, gives up 13:07 UTC',
+    ],
+    [
+      'a cause whose parameters are missing',
+      waiting('budget', { params: {}, until: undefined }),
+      'ENGLISH OF THE SERVER, since 13:01 UTC',
+    ],
+  ])('%s', (_name, cause, sentence) => {
+    expect(waitingSentence(cause, texts, NOW)).toBe(sentence);
+  });
+});
