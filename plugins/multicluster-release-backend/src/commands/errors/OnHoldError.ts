@@ -5,12 +5,12 @@ import { RefusedError } from './RefusedError';
 export class OnHoldError extends RefusedError {
   readonly hold: HoldView;
 
-  constructor(hold: HoldView) {
+  constructor({ id, service, version, reason, releaseId, since }: HoldView) {
     super({
       code: 'OnHold',
-      message: `${hold.service} ${hold.version} is on hold since release ${hold.releaseId} was rolled back: ${hold.reason}. Release the hold to bring it again.`,
-      params: { service: hold.service, version: hold.version, why: hold.reason, holdId: hold.id },
+      message: `${service} ${version} is on hold since release ${releaseId} was rolled back: ${reason}. Release the hold to bring it again.`,
+      params: { service, version, why: reason, holdId: id },
     });
-    this.hold = hold;
+    this.hold = { id, service, version, reason, releaseId, since };
   }
 }

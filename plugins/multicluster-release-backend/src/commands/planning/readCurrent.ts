@@ -21,15 +21,15 @@ export interface CurrentState {
   expected: Map<TargetKey, ContentRef | undefined>;
   /** The active release of the service that nobody waits for yet. */
   queuedBehind?: string;
-  /** Changes with anything above: compared again in the transaction that makes the release. */
-  fingerprint: string;
+  /** Whether what the plan was compiled against still holds; asked again in the transaction that makes the release. */
+  holdsFor(context: StartContext): boolean;
 }
 
 export async function readCurrent(database: Knex, service: string): Promise<CurrentState> {
   const { items: active } = await listReleases(database, { services: [service], states: ACTIVE_STATES, limit: 500 });
   const runs = await loadRuns(database, active.map(({ id }) => id));
   const running = await findRunning(database, service);
-  const records = new Map(running.map(record => [targetKey(record), currentRecord(record)]));
+  const records = currentRecords(running);
   const expected = new Map([...records].map(([key, { content }]) => [key, content]));
   for (const { id } of [...active].reverse()) {
     const run = runs.get(id)?.run;
@@ -38,12 +38,18 @@ export async function readCurrent(database: Knex, service: string): Promise<Curr
     }
   }
   const queuedBehind = lastInQueue(active);
-  return { records, expected, queuedBehind, fingerprint: fingerprintOf(running, queuedBehind) };
+  const planned = new Set([...runs.values()].flatMap(({ run }) => forwardPlan(run).targets.map(({ key }) => key)));
+  const fingerprint = fingerprintOf(running, queuedBehind, planned);
+  return {
+    records,
+    expected,
+    queuedBehind,
+    holdsFor: context => fingerprintOf(context.running, context.queuedBehind, planned) === fingerprint,
+  };
 }
 
-/** Equal to CurrentState.fingerprint as long as nothing has moved since it was read. */
-export function contextFingerprint({ running, queuedBehind }: StartContext): string {
-  return fingerprintOf(running, queuedBehind);
+export function currentRecords(running: RunningRecord[]): CurrentState['records'] {
+  return new Map(running.map(record => [targetKey(record), currentRecord(record)]));
 }
 
 /** What a release that has not ended should leave behind. */
@@ -73,9 +79,14 @@ function contentOf({ digest, version, configVersion }: RunningRecord): ContentRe
   return digest === undefined || version === undefined ? undefined : { digest, version, configVersion };
 }
 
-function fingerprintOf(running: RunningRecord[], queuedBehind: string | undefined): string {
+/**
+ * What the service runs, and the release to wait for. Targets of releases that
+ * have not ended are left out: those move all the time, towards what is expected.
+ */
+function fingerprintOf(running: RunningRecord[], queuedBehind: string | undefined, planned: ReadonlySet<TargetKey>): string {
   const facts = running
-    .map(({ cluster, namespace, digest }) => `${cluster}/${namespace}=${digest ?? ''}`)
+    .filter(record => !planned.has(targetKey(record)))
+    .map(record => `${targetKey(record)}=${record.digest ?? ''}`)
     .sort();
   return JSON.stringify([queuedBehind ?? '', facts]);
 }

@@ -24,7 +24,7 @@ import type { CommandContext } from '../CommandContext';
 import type { ActRequest, ActResult } from '../actions/actOnRelease';
 import { actionStates, canGoBack } from '../actions/allowed';
 import { OnHoldError, RefusedError } from '../errors';
-import { readCurrent, type CurrentState } from '../planning/readCurrent';
+import { currentRecords, readCurrent, type CurrentState } from '../planning/readCurrent';
 
 /**
  * A release that has ended is sent back by a new release, compiled from the
@@ -49,7 +49,7 @@ export async function rollBackFinal(context: CommandContext, act: ActRequest): P
   for (const hold of holds) {
     await releaseHold(context.database, { id: hold.id, by: act.actor.ref, reason: act.request.reason, now: context.now() });
   }
-  return create(context, act, { record, run, current, targets });
+  return create(context, act, { record, run, targets });
 }
 
 async function loadBoth({ database }: CommandContext, id: string): Promise<{ record: ReleaseRecord; run: ReleaseRun }> {
@@ -121,11 +121,10 @@ async function heldVersions({ database }: CommandContext, service: string, targe
 interface CreateInput {
   record: ReleaseRecord;
   run: ReleaseRun;
-  current: CurrentState;
   targets: RollbackTarget[];
 }
 
-async function create(context: CommandContext, act: ActRequest, { record, run, current, targets }: CreateInput): Promise<ActResult> {
+async function create(context: CommandContext, act: ActRequest, { record, run, targets }: CreateInput): Promise<ActResult> {
   const { actor, request, idempotency } = act;
   const id = context.newId();
   const now = context.now();
@@ -142,8 +141,8 @@ async function create(context: CommandContext, act: ActRequest, { record, run, c
     hold: holdOf(run, act),
     idempotency,
     now,
-    begin: ({ sequence, queuedBehind }) => ({
-      run: createRun({ id, plan, sequence, current: current.records, acceptedRisks: new Map(), queuedBehind, now }),
+    begin: ({ sequence, queuedBehind, running }) => ({
+      run: createRun({ id, plan, sequence, current: currentRecords(running), acceptedRisks: new Map(), queuedBehind, now }),
       events: [createdEvent(run, plan, act)],
     }),
   });

@@ -15,7 +15,7 @@ import type { Actor, CommandContext } from '../CommandContext';
 import { DocumentsRefusedError, OnHoldError, RefusedError } from '../errors';
 import { compileRelease, isError, type CompiledRelease, type CompileRequest } from '../planning/compileRelease';
 import { previewTargets } from '../planning/previewTargets';
-import { contextFingerprint } from '../planning/readCurrent';
+import { currentRecords } from '../planning/readCurrent';
 import { keepPreview } from './planRelease';
 
 export interface StartRequest extends CompileRequest {
@@ -102,8 +102,7 @@ function planChanged(hash: string, queuedBehind: string | undefined): RefusedErr
 async function refuseHeld({ database }: CommandContext, { spec }: CompiledRelease): Promise<void> {
   const { items } = await listHolds(database, { services: [spec.service], version: spec.targetVersion, limit: 1 });
   if (items.length > 0) {
-    const { id, service, version, reason, releaseId, since } = items[0];
-    throw new OnHoldError({ id, service, version, reason, releaseId, since });
+    throw new OnHoldError(items[0]);
   }
 }
 
@@ -135,14 +134,14 @@ async function create(context: CommandContext, request: StartRequest, { compiled
     idempotency,
     now,
     begin: started => {
-      if (contextFingerprint(started) !== compiled.current.fingerprint) {
+      if (!compiled.current.holdsFor(started)) {
         throw new RecordMovedError();
       }
       const run = createRun({
         id,
         plan,
         sequence: started.sequence,
-        current: compiled.current.records,
+        current: currentRecords(started.running),
         acceptedRisks: new Map(Object.entries(preview.risks)),
         queuedBehind: started.queuedBehind,
         now,
