@@ -1,145 +1,281 @@
-#!/usr/bin/env node
+/**
+ * Real Kubernetes control planes on this machine: `npm run clusters -- <command>`.
+ * Results go to standard output and everything else to standard error, so that
+ * `--json` can be read by programs.
+ */
 import { spawn } from 'node:child_process';
-import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import fs from 'node:fs';
+import path from 'node:path';
+import { once } from 'node:events';
+import { numberOption, parseArguments } from './lib/arguments.mjs';
 import { build } from './lib/build.mjs';
-import { cacheFolder } from './lib/cacheFolder.mjs';
-import { down, signalApiserver, status, up } from './lib/harness.mjs';
-import { kubeconfigPath } from './lib/kubeconfig.mjs';
-import { superviseFor } from './lib/supervise.mjs';
+import { cacheFolder } from './lib/cache.mjs';
+import { dataPaths, ETCD, readState } from './lib/dataFolder.mjs';
+import { down } from './lib/down.mjs';
+import { HarnessError } from './lib/errors.mjs';
+import { checkKnownNames, checkNewNames } from './lib/names.mjs';
+import { freeze, kill, thaw } from './lib/outage.mjs';
+import { recordOf } from './lib/processes.mjs';
+import { status } from './lib/status.mjs';
+import { up } from './lib/up.mjs';
 
-const HELP = `Real Kubernetes control planes on this machine, for trying things out and for tests.
+const HELP = `Real Kubernetes clusters on this machine, with simulated nodes.
 
-  up <cluster…>        starts clusters and waits until they are ready
-  down [<cluster…>]    ends them (all without names); their data stay
-  status               what runs, and at which address
-  kubeconfig           prints the path of the kubeconfig: a context <cluster> with
-                       the rights of docs/cluster-role.yaml, and <cluster>-admin
-  kill <cluster>       ends its API server at once (SIGKILL); \`up\` brings it back
-  freeze <cluster>     stops its API server without ending it (SIGSTOP)
-  thaw <cluster>       lets it go on (SIGCONT)
-  logs <cluster>       the last lines of its API server's log
-  kubectl <args…>      kubectl with that kubeconfig
-  build                only builds the program (Go 1.26 or newer)
+  up <cluster…>        starts clusters, builds them first if needed, waits until they are ready
+  down [<cluster…>]    ends them, or all; their data stays
+  status               what runs
+  kubeconfig           prints the path of the kubeconfig: contexts <cluster> and <cluster>-admin
+  kill <cluster>       kills its API server; "up <cluster>" brings it back
+  freeze <cluster>     its API server stops answering; "thaw <cluster>" lets it go on
+  logs <cluster>       prints the paths and ends of its logs
+  kubectl <arguments>  runs kubectl with that kubeconfig
+  build                builds the binary only
 
-  --data <folder>      where clusters keep their data   (${join(cacheFolder(), 'clusters', 'default')})
-  --parent-pid <pid>   with up: take everything down when that process ends
-  --json               print results for programs
-`;
+  --data FOLDER        where all is kept; without it a folder in the user's cache
+  --json               prints results as JSON
+  --parent-pid PID     (up) everything ends when that process does, however it ends
+  --foreground         (up) stays, and ends everything on Ctrl-C
+  --timeout SECONDS    (up) how long to wait for a cluster, 180
 
-const OPTIONS = /** @type {const} */ ({
-  data: { type: 'string' },
-  json: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-  'parent-pid': { type: 'string' },
-});
+"${ETCD}", the store under all clusters, can be killed, frozen and thawed like a cluster.`;
 
-async function main(argv) {
-  if (argv[0] === 'kubectl') {
-    return kubectl(argv.slice(1));
-  }
-  const { values, positionals } = parseArgs({ args: argv, options: OPTIONS, allowPositionals: true });
-  const [command, ...names] = positionals;
-  const folder = dataFolder(values.data);
-  if (values.help || !command) {
-    process.stdout.write(HELP);
-    return 0;
-  }
-  const run = COMMANDS[command];
-  if (!run) {
-    throw new Error(`There is no command "${command}". Commands: ${Object.keys(COMMANDS).join(', ')}, kubectl.`);
-  }
-  await run({ folder, names, values, print: printer(values.json) });
-  return 0;
-}
+/**
+ * @typedef {object} Context
+ * @property {string[]} names
+ * @property {Record<string, string | true>} options
+ * @property {string} folder
+ */
 
+/** @type {Record<string, (context: Context) => Promise<unknown>>} */
 const COMMANDS = {
-  up: async ({ folder, names, values, print }) => {
-    if (names.length === 0) {
-      throw new Error('Name the clusters to start, for example: npm run clusters -- up cluster-a cluster-b');
-    }
-    if (values['parent-pid']) {
-      superviseFor(Number(values['parent-pid']), folder);
-    }
-    const started = Date.now();
-    const result = await up(folder, names, { progress: tell, onReady: name => tell(`${name} is ready`) });
-    print(result, () => `Ready after ${((Date.now() - started) / 1000).toFixed(1)} s. KUBECONFIG=${result.kubeconfig}`);
-  },
-  down: async ({ folder, names, print }) => {
-    const ended = await down(folder, names);
-    print({ ended }, () => (ended.length > 0 ? `Ended ${ended.join(', ')}.` : 'Nothing was running.'));
-  },
-  status: async ({ folder, print }) => {
-    const clusters = await status(folder);
-    print({ clusters }, () => clusters.map(({ name, server, state }) => `${name}\t${state}\t${server}`).join('\n') || 'No clusters yet.');
-  },
-  kubeconfig: async ({ folder, print }) => {
-    print({ kubeconfig: kubeconfigPath(folder) }, () => kubeconfigPath(folder));
-  },
-  kill: apiserverCommand('SIGKILL', 'was killed; `up` brings it back'),
-  freeze: apiserverCommand('SIGSTOP', 'is frozen; `thaw` lets it go on'),
-  thaw: apiserverCommand('SIGCONT', 'goes on'),
-  logs: async ({ folder, names }) => {
-    const file = join(folder, one(names, 'logs'), 'kube-apiserver.log');
-    await runProgram('tail', ['-n', '100', file]);
-  },
-  build: async ({ print }) => {
-    const program = await build(tell);
-    print({ program }, () => program);
-  },
+  up: runUp,
+  down: runDown,
+  status: runStatus,
+  kubeconfig: runKubeconfig,
+  kill: context => runOutage(context, kill, 'killed'),
+  freeze: context => runOutage(context, freeze, 'frozen'),
+  thaw: context => runOutage(context, thaw, 'thawed'),
+  logs: runLogs,
+  kubectl: runKubectl,
+  build: runBuild,
 };
 
-function apiserverCommand(signalName, done) {
-  return async ({ folder, names, print }) => {
-    const name = one(names, 'this command');
-    await signalApiserver(folder, name, signalName);
-    print({ name, signal: signalName }, () => `The API server of ${name} ${done}.`);
+/** @param {Context} context */
+async function runUp({ names, options, folder }) {
+  if (names.length === 0) {
+    throw new HarnessError('up: no cluster is named; write for example "up cluster-a cluster-b"');
+  }
+  const clusters = [...new Set(names)];
+  checkNewNames(clusters);
+  const began = performance.now();
+  const parentPid = options['--foreground'] ? process.pid : numberOption(options, '--parent-pid');
+  const { clusters: results, binary } = await up(clusters, {
+    folder,
+    parent: parentPid ? recordOf(parentPid) : undefined,
+    timeoutSeconds: numberOption(options, '--timeout'),
+    onBuildProgress: printBuildProgress(),
+    onProgress: ({ cluster, message, seconds }) =>
+      console.error(`${cluster}: ${message} (${seconds.toFixed(1)} s)`),
+  });
+  const now = await status(folder);
+  const result = {
+    seconds: round((performance.now() - began) / 1000),
+    binary,
+    ...now,
+    clusters: results.map(({ name, started, seconds }) => ({
+      ...now.clusters.find(cluster => cluster.name === name),
+      started,
+      seconds: round(seconds),
+    })),
+  };
+  print(options, result, () => [
+    `${clusters.join(', ')}: ready in ${result.seconds} s`,
+    `kubeconfig: ${result.kubeconfig}`,
+  ]);
+  if (options['--foreground']) {
+    await stayUntilInterrupted(folder);
+  }
+}
+
+/** @param {string} folder */
+async function stayUntilInterrupted(folder) {
+  console.error('Ctrl-C ends all of it.');
+  const keepAlive = setInterval(() => {}, 60_000);
+  await Promise.race(['SIGINT', 'SIGTERM', 'SIGHUP'].map(signal => once(process, signal)));
+  clearInterval(keepAlive);
+  await down(folder, []);
+}
+
+/** @param {Context} context */
+async function runDown({ names, options, folder }) {
+  checkKnownNames(names, knownClusters(folder), folder);
+  const stopped = fs.existsSync(folder) ? await down(folder, names) : [];
+  print(options, { data: folder, stopped }, () => [
+    stopped.length > 0 ? `${stopped.join(', ')}: ended` : 'nothing was running',
+  ]);
+}
+
+/** @param {Context} context */
+async function runStatus({ options, folder }) {
+  const result = await status(folder);
+  print(options, result, () => [
+    ...result.clusters.map(
+      ({ name, state, ready, server, parts }) =>
+        `${name}: ${state}${
+          state === 'running' && !ready ? ', not ready' : ''
+        }, ${server}, ${megabytes(parts)} MB`,
+    ),
+    result.clusters.length === 0
+      ? `no clusters in ${folder}; start some with "up <cluster…>"`
+      : `etcd: ${
+          result.etcd ? `${result.etcd.state}, ${result.etcd.memoryMegabytes} MB` : 'stopped'
+        }`,
+  ]);
+}
+
+/** @param {Record<string, { memoryMegabytes: number }>} parts */
+function megabytes(parts) {
+  return Object.values(parts).reduce((sum, part) => sum + part.memoryMegabytes, 0);
+}
+
+/** @param {Context} context */
+async function runKubeconfig({ options, folder }) {
+  const kubeconfig = existingKubeconfig(folder);
+  print(options, { kubeconfig }, () => [kubeconfig]);
+}
+
+/** @param {string} folder */
+function existingKubeconfig(folder) {
+  const { kubeconfig } = dataPaths(folder);
+  if (!fs.existsSync(kubeconfig)) {
+    throw new HarnessError(
+      `${folder}: no clusters there; start some with "up <cluster…>", or name their folder with --data`,
+    );
+  }
+  return kubeconfig;
+}
+
+/**
+ * @param {Context} context
+ * @param {(folder: string, cluster: string) => Promise<void>} action
+ * @param {string} done
+ */
+async function runOutage({ names, options, folder }, action, done) {
+  if (names.length === 0) {
+    throw new HarnessError(
+      `no cluster is named; name one of ${
+        knownClusters(folder).join(', ') || 'those you start with "up"'
+      }`,
+    );
+  }
+  checkKnownNames(names, [...knownClusters(folder), ETCD], folder);
+  await Promise.all(names.map(name => action(folder, name)));
+  print(options, { data: folder, clusters: names, state: done }, () => [
+    `${names.join(', ')}: ${done}`,
+  ]);
+}
+
+/** @param {Context} context */
+async function runLogs({ names, options, folder }) {
+  checkKnownNames(names, [...knownClusters(folder), ETCD], folder);
+  const clusters = names.length > 0 ? names : [...knownClusters(folder), ETCD];
+  const files = clusters.flatMap(cluster => logFiles(folder, cluster));
+  print(options, { data: folder, files }, () =>
+    files.flatMap(file => [`==> ${file} <==`, ...lastLines(file, 20), '']),
+  );
+}
+
+/** @param {string} folder @param {string} cluster */
+function logFiles(folder, cluster) {
+  const logs = path.dirname(dataPaths(folder).log(cluster, ETCD));
+  return fs.existsSync(logs)
+    ? fs
+        .readdirSync(logs)
+        .sort()
+        .map(name => path.join(logs, name))
+    : [];
+}
+
+/** @param {string} file @param {number} count */
+function lastLines(file, count) {
+  return fs.readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count);
+}
+
+/** @param {Context} context */
+async function runKubectl({ names, folder }) {
+  const kubeconfig = existingKubeconfig(folder);
+  const { binary } = await build({ onProgress: printBuildProgress() });
+  const child = spawn(binary, ['kubectl', ...names], {
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      KUBECONFIG: kubeconfig,
+      // Discovery of these clusters stays with them, and the user's habits out.
+      KUBECACHEDIR: path.join(folder, 'kubectl-cache'),
+      KUBERC: 'off',
+    },
+  });
+  const [code] = await once(child, 'exit');
+  process.exitCode = code ?? 1;
+}
+
+/** @param {Context} context */
+async function runBuild({ options }) {
+  const result = await build({ onProgress: printBuildProgress() });
+  print(options, { ...result, seconds: round(result.seconds) }, () => [result.binary]);
+}
+
+/** One line per change, and one every ten seconds of a long step: it is read in logs too. */
+function printBuildProgress() {
+  let lastStep = '';
+  let lastSeconds = 0;
+  return (/** @type {import('./lib/build.mjs').BuildProgress} */ progress) => {
+    if (progress.step !== lastStep || progress.seconds - lastSeconds >= 10) {
+      lastStep = progress.step;
+      lastSeconds = progress.seconds;
+      const count = progress.total ? `, ${progress.done} of ${progress.total} packages` : '';
+      console.error(`build: ${progress.message}${count} (${Math.round(progress.seconds)} s)`);
+    }
   };
 }
 
-function one(names, command) {
-  if (names.length !== 1) {
-    throw new Error(`Name one cluster for ${command}, for example cluster-a.`);
+/** @param {string} folder */
+function knownClusters(folder) {
+  return Object.keys(readState(folder)?.clusters ?? {});
+}
+
+/**
+ * @param {Record<string, string | true>} options
+ * @param {unknown} result
+ * @param {() => string[]} lines
+ */
+function print(options, result, lines) {
+  console.log(options['--json'] ? JSON.stringify(result, undefined, 2) : lines().join('\n'));
+}
+
+function round(/** @type {number} */ seconds) {
+  return Math.round(seconds * 10) / 10;
+}
+
+async function main() {
+  const { command, names, options } = parseArguments(process.argv.slice(2));
+  if (options['--help'] || !command) {
+    console.log(HELP);
+    return;
   }
-  return names[0];
+  const run = COMMANDS[command];
+  if (!run) {
+    throw new HarnessError(
+      `${command}: no such command; there are ${Object.keys(COMMANDS).join(', ')}`,
+    );
+  }
+  const folder = path.resolve(
+    options['--data']?.toString() ?? path.join(cacheFolder(), 'clusters', 'default'),
+  );
+  await run({ names, options, folder });
 }
 
-/** Everything after `kubectl` is kubectl's, but for our own --data. */
-async function kubectl(args) {
-  const at = args.indexOf('--data');
-  const folder = dataFolder(at >= 0 ? args[at + 1] : undefined);
-  const rest = at >= 0 ? args.filter((_, index) => index !== at && index !== at + 1) : args;
-  const program = await build(tell);
-  return runProgram(program, ['kubectl', '--kubeconfig', kubeconfigPath(folder), ...rest]);
-}
-
-function runProgram(program, args) {
-  return new Promise((done, reject) => {
-    const child = spawn(program, args, { stdio: 'inherit' });
-    child.on('error', reject);
-    child.on('exit', code => done(code ?? 1));
-  });
-}
-
-function dataFolder(given) {
-  return resolve(given ?? join(cacheFolder(), 'clusters', 'default'));
-}
-
-/** Progress goes beside the result, never into it. */
-function tell(text) {
-  process.stderr.write(`clusters: ${text}\n`);
-}
-
-function printer(json) {
-  return (value, text) => process.stdout.write(`${json ? JSON.stringify(value) : text()}\n`);
-}
-
-main(process.argv.slice(2)).then(
-  code => {
-    process.exitCode = code;
-  },
-  error => {
-    process.stderr.write(`clusters: ${error.message}\n`);
-    process.exitCode = 1;
-  },
-);
+main().catch(error => {
+  console.error(error instanceof HarnessError ? error.message : error);
+  process.exitCode = 1;
+});

@@ -1,4 +1,4 @@
-module multicluster-release.dev/controlplane
+module controlplane
 
 go 1.26.0
 

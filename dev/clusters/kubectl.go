@@ -12,7 +12,7 @@ import (
 // runKubectl starts kubectl as its own main does: the log level is set before
 // the command is built, and errors are printed in kubectl's words.
 func runKubectl() int {
-	_ = logs.GlogSetter(kubectl.GetLogVerbosity(os.Args))
+	_, _ = logs.GlogSetter(kubectl.GetLogVerbosity(os.Args))
 	if err := cli.RunNoErrOutput(kubectl.NewDefaultKubectlCommand()); err != nil {
 		util.CheckErr(err)
 	}

@@ -14,6 +14,10 @@ import (
 // runKwok starts kwok, which plays the kubelets. Its stages are read from the
 // files of --config before its command exists, so they travel in the context.
 func runKwok() int {
+	// cobra gives every command the process-wide flags, and there the packages of
+	// the other parts have put theirs; their --version is not the kind cobra expects.
+	pflag.CommandLine = pflag.NewFlagSet("kwok", pflag.ContinueOnError)
+
 	flags := pflag.NewFlagSet("global", pflag.ContinueOnError)
 	flags.ParseErrorsAllowlist.UnknownFlags = true
 	flags.Usage = func() {}

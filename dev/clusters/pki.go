@@ -16,11 +16,12 @@ import (
 	"time"
 )
 
-const pkiUsage = `pki: makes what is missing in a folder and leaves what is there:
-  pki authority FOLDER                       FOLDER/ca.crt and ca.key
-  pki serving AUTHORITY FOLDER [NAME|IP ...] FOLDER/serving.crt and serving.key for localhost, 127.0.0.1 and the names
-  pki client AUTHORITY FOLDER NAME           FOLDER/client.crt and client.key with NAME as its common name
-  pki service-accounts FOLDER                FOLDER/service-accounts.pub and service-accounts.key`
+const pkiUsage = `use: pki FOLDER CLUSTER...
+makes what is missing in FOLDER and leaves what is there:
+  ca.crt, ca.key                            the authority that signs all others
+  etcd/serving.*, etcd/client.*             for etcd, and for the API servers that talk to it
+  clusters/CLUSTER/serving.*                for the API server of each cluster, on loopback
+  clusters/CLUSTER/service-accounts.*       signs and checks service account tokens of each cluster`
 
 // The certificates are for one data folder on one machine; a year would end in
 // the middle of somebody's work.
@@ -28,67 +29,65 @@ const validity = 20 * 365 * 24 * time.Hour
 
 // runPki makes the certificates of the harness, so that no openssl is needed.
 func runPki() int {
-	if err := pki(os.Args[1:]); err != nil {
-		fmt.Fprintln(os.Stderr, err)
+	arguments := os.Args[1:]
+	if len(arguments) < 1 {
+		fmt.Fprintln(os.Stderr, pkiUsage)
+		return 2
+	}
+	if err := makeAll(arguments[0], arguments[1:]); err != nil {
+		fmt.Fprintf(os.Stderr, "pki: %v\n", err)
 		return 1
 	}
 	return 0
 }
 
-func pki(arguments []string) error {
-	switch {
-	case len(arguments) == 2 && arguments[0] == "authority":
-		return makeAuthority(arguments[1])
-	case len(arguments) >= 3 && arguments[0] == "serving":
-		return makeServing(arguments[1], arguments[2], arguments[3:])
-	case len(arguments) == 4 && arguments[0] == "client":
-		return makeClient(arguments[1], arguments[2], arguments[3])
-	case len(arguments) == 2 && arguments[0] == "service-accounts":
-		return makeServiceAccountKeys(arguments[1])
+func makeAll(folder string, clusters []string) error {
+	if err := makeAuthority(filepath.Join(folder, "ca")); err != nil {
+		return err
 	}
-	return errors.New(pkiUsage)
+	signer, err := readAuthority(filepath.Join(folder, "ca"))
+	if err != nil {
+		return err
+	}
+	errs := []error{
+		makeServing(filepath.Join(folder, "etcd", "serving"), signer),
+		makeClient(filepath.Join(folder, "etcd", "client"), "kube-apiserver", signer),
+	}
+	for _, cluster := range clusters {
+		errs = append(errs,
+			makeServing(filepath.Join(folder, "clusters", cluster, "serving"), signer),
+			makeServiceAccountKeys(filepath.Join(folder, "clusters", cluster, "service-accounts")))
+	}
+	return errors.Join(errs...)
 }
 
-func makeAuthority(folder string) error {
+func makeAuthority(path string) error {
 	certificate := template("multicluster-release development clusters")
 	certificate.IsCA = true
 	certificate.BasicConstraintsValid = true
 	certificate.KeyUsage = x509.KeyUsageCertSign | x509.KeyUsageCRLSign | x509.KeyUsageDigitalSignature
-	return issue(filepath.Join(folder, "ca"), certificate, nil)
+	return issue(path, certificate, nil)
 }
 
-func makeServing(authorityFolder, folder string, names []string) error {
-	authority, err := readAuthority(authorityFolder)
-	if err != nil {
-		return err
-	}
+// makeServing is for loopback only: there is no other address the harness listens on.
+func makeServing(path string, signer *authority) error {
 	certificate := template("localhost")
 	certificate.KeyUsage = x509.KeyUsageDigitalSignature
-	// etcd's gateway dials its own address with its serving certificate, so it is good for both.
+	// etcd's own gateway dials etcd with the serving certificate, so it is good for both.
 	certificate.ExtKeyUsage = []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth}
-	for _, name := range append([]string{"localhost", "127.0.0.1"}, names...) {
-		if address := net.ParseIP(name); address != nil {
-			certificate.IPAddresses = append(certificate.IPAddresses, address)
-		} else {
-			certificate.DNSNames = append(certificate.DNSNames, name)
-		}
-	}
-	return issue(filepath.Join(folder, "serving"), certificate, authority)
+	certificate.DNSNames = []string{"localhost"}
+	certificate.IPAddresses = []net.IP{net.IPv4(127, 0, 0, 1)}
+	return issue(path, certificate, signer)
 }
 
-func makeClient(authorityFolder, folder, name string) error {
-	authority, err := readAuthority(authorityFolder)
-	if err != nil {
-		return err
-	}
+func makeClient(path, name string, signer *authority) error {
 	certificate := template(name)
 	certificate.KeyUsage = x509.KeyUsageDigitalSignature
 	certificate.ExtKeyUsage = []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth}
-	return issue(filepath.Join(folder, "client"), certificate, authority)
+	return issue(path, certificate, signer)
 }
 
-func makeServiceAccountKeys(folder string) error {
-	path := filepath.Join(folder, "service-accounts")
+func makeServiceAccountKeys(path string) error {
 	if exists(path+".key") && exists(path+".pub") {
 		return nil
 	}
@@ -145,8 +144,8 @@ func issue(path string, certificate *x509.Certificate, signer *authority) error 
 	return writePem(path+".crt", "CERTIFICATE", signed)
 }
 
-func readAuthority(folder string) (*authority, error) {
-	certificateBytes, err := readPem(filepath.Join(folder, "ca.crt"))
+func readAuthority(path string) (*authority, error) {
+	certificateBytes, err := readPem(path + ".crt")
 	if err != nil {
 		return nil, err
 	}
@@ -154,7 +153,7 @@ func readAuthority(folder string) (*authority, error) {
 	if err != nil {
 		return nil, err
 	}
-	keyBytes, err := readPem(filepath.Join(folder, "ca.key"))
+	keyBytes, err := readPem(path + ".key")
 	if err != nil {
 		return nil, err
 	}

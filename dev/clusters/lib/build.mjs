@@ -1,92 +1,256 @@
+/**
+ * Builds the control plane binary into the user's cache, once for each version
+ * of its sources. Another checkout with the same sources finds it there.
+ */
 import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, readFile, readdir, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import fs from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { cacheFolder } from './cacheFolder.mjs';
+import { cacheFolder } from './cache.mjs';
+import { HarnessError } from './errors.mjs';
+import { withLock } from './lock.mjs';
 
-const SOURCE = join(dirname(fileURLToPath(import.meta.url)), '..');
-const KUBERNETES_VERSION = 'v1.36.3';
-// Without it `/version` says v0.0.0-master, and every rule on Kubernetes versions fails.
-const LINK_FLAGS = `-s -w -X k8s.io/component-base/version.gitVersion=${KUBERNETES_VERSION}`;
-const NEEDED_GO = [1, 26];
+/** Without it the API server calls itself v0.0.0-master, and rules about versions fail. */
+export const KUBERNETES_VERSION = 'v1.36.3';
 
-/** Where the program of these sources is, or will be once it is built. */
-export async function programPath() {
-  const hash = createHash('sha256').update(LINK_FLAGS);
-  const names = (await readdir(SOURCE)).filter(name => /\.go$|^go\.(mod|sum)$/.test(name)).sort();
-  for (const name of names) {
-    hash.update(name).update(await readFile(join(SOURCE, name)));
+const OLDEST_GO = { major: 1, minor: 26 };
+const SOURCES = fileURLToPath(new URL('..', import.meta.url));
+const NAME = 'controlplane';
+const run = promisify(execFile);
+
+/**
+ * @typedef {object} BuildProgress
+ * @property {'waiting' | 'downloading' | 'compiling' | 'linking' | 'done'} step
+ * @property {string} message What it does, for people.
+ * @property {number} seconds Since the build began.
+ * @property {number} [done] Packages compiled so far.
+ * @property {number} [total] Packages to compile; what Go still has in its own cache counts as none.
+ *
+ * @typedef {object} BuildResult
+ * @property {string} binary
+ * @property {boolean} built False if it was there already.
+ * @property {number} seconds
+ */
+
+/**
+ * @param {{ onProgress?: (progress: BuildProgress) => void }} [options]
+ * @returns {Promise<BuildResult>}
+ */
+export async function build({ onProgress = () => {} } = {}) {
+  const began = performance.now();
+  const seconds = () => (performance.now() - began) / 1000;
+  const folder = path.join(cacheFolder(), NAME, sourceKey());
+  const binary = path.join(folder, NAME);
+  if (fs.existsSync(binary)) {
+    return { binary, built: false, seconds: seconds() };
   }
-  return join(cacheFolder(), 'controlplane', hash.digest('hex').slice(0, 16), 'controlplane');
+  await checkGo();
+
+  /** @param {Omit<BuildProgress, 'seconds'>} progress */
+  const tell = progress => onProgress({ ...progress, seconds: seconds() });
+  return withLock(
+    `${folder}.lock`,
+    async () => {
+      if (fs.existsSync(binary)) {
+        return { binary, built: false, seconds: seconds() };
+      }
+      await buildInto(folder, tell);
+      tell({ step: 'done', message: 'control planes are built' });
+      return { binary, built: true, seconds: seconds() };
+    },
+    {
+      timeoutSeconds: 45 * 60,
+      onWait: pid =>
+        tell({
+          step: 'waiting',
+          message: `another process (${pid}) is building the control planes`,
+        }),
+    },
+  );
+}
+
+/** Everything that decides what comes out: sources, versions, flags and platform. */
+function sourceKey() {
+  const hash = createHash('sha256');
+  const files = fs
+    .readdirSync(SOURCES)
+    .filter(file => /^go\.(mod|sum)$|\.go$/.test(file))
+    .sort();
+  for (const file of files) {
+    hash.update(`${file}\0`).update(fs.readFileSync(path.join(SOURCES, file)));
+  }
+  hash.update([...flags(), process.platform, process.arch].join('\0'));
+  return hash.digest('hex').slice(0, 16);
+}
+
+function flags() {
+  const version = 'k8s.io/component-base/version';
+  const [major, minor] = KUBERNETES_VERSION.slice(1).split('.');
+  return [
+    // go.mod and go.sum are complete; a build never changes them.
+    '-mod=readonly',
+    '-trimpath',
+    '-buildvcs=false',
+    '-ldflags',
+    `-s -w -X ${version}.gitVersion=${KUBERNETES_VERSION} -X ${version}.gitMajor=${major} -X ${version}.gitMinor=${minor}`,
+  ];
+}
+
+function goEnvironment() {
+  return {
+    ...process.env,
+    // Plain Go only: no C compiler is needed, and the binary runs on any libc.
+    CGO_ENABLED: '0',
+    // A go.work above the checkout would change what is built.
+    GOWORK: 'off',
+  };
+}
+
+async function checkGo() {
+  const oldest = `${OLDEST_GO.major}.${OLDEST_GO.minor}`;
+  let version;
+  try {
+    const { stdout } = await run('go', ['env', 'GOVERSION'], {
+      cwd: SOURCES,
+      env: { ...goEnvironment(), GOTOOLCHAIN: 'local' },
+    });
+    version = stdout.trim();
+  } catch (error) {
+    if (error.code === 'ENOENT') {
+      throw new HarnessError(
+        `go: not found; install Go ${oldest} or newer and put it on the PATH, the clusters are built with it`,
+      );
+    }
+    // This Go refuses the version in go.mod before it answers anything.
+    version = /running go ([\d.]+)/.exec(error.stderr)?.[1] ?? error.stderr;
+  }
+  const [, major, minor] = /(\d+)\.(\d+)/.exec(version) ?? [];
+  const isNew =
+    Number(major) > OLDEST_GO.major ||
+    (Number(major) === OLDEST_GO.major && Number(minor) >= OLDEST_GO.minor);
+  if (!isNew) {
+    throw new HarnessError(
+      `go: this is ${version.trim()}; install Go ${oldest} or newer, the clusters are built with it`,
+    );
+  }
 }
 
 /**
- * Builds the program unless it is there. Interrupted or concurrent builds leave
- * nothing half: each writes its own file and moves it into place.
+ * Builds beside the final place and moves it there at once, so that an
+ * interrupted build leaves nothing half.
  *
- * @param {(text: string) => void} [progress] told what happens, every few seconds
- * @returns {Promise<string>} the program's path
+ * @param {string} folder
+ * @param {(progress: Omit<BuildProgress, 'seconds'>) => void} tell
  */
-export async function build(progress = () => {}) {
-  const program = await programPath();
-  if (existsSync(program)) {
-    return program;
-  }
-  await requireGo();
-  await mkdir(dirname(program), { recursive: true });
-  const unfinished = `${program}.${process.pid}`;
+async function buildInto(folder, tell) {
+  const unfinished = `${folder}.${process.pid}.unfinished`;
+  removeUnfinished(path.dirname(folder));
+  fs.mkdirSync(unfinished, { recursive: true });
   try {
-    await compile(unfinished, progress);
-    await rename(unfinished, program);
+    tell({ step: 'downloading', message: 'bringing the sources of Kubernetes' });
+    const total = await countStalePackages();
+    await compile(path.join(unfinished, NAME), total, tell);
+    fs.rmSync(folder, { recursive: true, force: true });
+    fs.renameSync(unfinished, folder);
   } finally {
-    await rm(unfinished, { force: true });
+    fs.rmSync(unfinished, { recursive: true, force: true });
   }
-  return program;
 }
 
-/** @returns {Promise<void>} @throws Error saying what to do, where Go is missing or too old */
-export async function requireGo() {
-  const [major, minor] = NEEDED_GO;
-  const wanted = `Go ${major}.${minor} or newer is needed to build the development clusters (https://go.dev/dl)`;
-  let printed;
+/** What builds that were killed have left. We hold the lock of this key; others may be building other keys. */
+function removeUnfinished(/** @type {string} */ folder) {
+  for (const name of fs.existsSync(folder) ? fs.readdirSync(folder) : []) {
+    const pid = Number(/\.(\d+)\.unfinished$/.exec(name)?.[1]);
+    if (pid && !isProcess(pid)) {
+      fs.rmSync(path.join(folder, name), { recursive: true, force: true });
+    }
+  }
+}
+
+function isProcess(/** @type {number} */ pid) {
   try {
-    printed = (await promisify(execFile)('go', ['env', 'GOVERSION'])).stdout.trim();
+    process.kill(pid, 0);
+    return true;
   } catch {
-    throw new Error(`${wanted}; the command \`go\` was not found.`);
-  }
-  const found = /go(\d+)\.(\d+)/.exec(printed);
-  if (!found || Number(found[1]) < major || (Number(found[1]) === major && Number(found[2]) < minor)) {
-    throw new Error(`${wanted}; found ${printed}.`);
+    return false;
   }
 }
 
-function compile(target, progress) {
-  const started = Date.now();
-  const seconds = () => Math.round((Date.now() - started) / 1000);
-  const child = spawn('go', ['build', '-trimpath', '-buildvcs=false', '-ldflags', LINK_FLAGS, '-o', target, '.'], {
-    cwd: SOURCE,
-    env: { ...process.env, CGO_ENABLED: '0', GOFLAGS: '' },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  progress('building the control planes with Go: 5 to 10 minutes the first time, kept for later');
-  const timer = setInterval(() => progress(`building the control planes: ${seconds()} s so far`), 15_000);
-  let errors = '';
-  child.stderr.on('data', chunk => {
-    errors = (errors + chunk).slice(-4000);
-  });
+/** Downloads the modules and asks Go what it would have to compile. */
+async function countStalePackages() {
+  const { stdout } = await go([
+    'list',
+    ...flags(),
+    '-deps',
+    '-f',
+    '{{if .Stale}}{{.ImportPath}}{{end}}',
+    '.',
+  ]);
+  return stdout.split('\n').filter(Boolean).length;
+}
+
+/**
+ * @param {string} output
+ * @param {number} total
+ * @param {(progress: Omit<BuildProgress, 'seconds'>) => void} tell
+ */
+async function compile(output, total, tell) {
+  let done = 0;
+  const report = () =>
+    tell(
+      done < total - 1
+        ? { step: 'compiling', message: 'compiling Kubernetes', done, total }
+        : { step: 'linking', message: 'linking the control planes', done, total },
+    );
+  // Also while one large package takes its time, so that the seconds move on.
+  const timer = setInterval(report, 1000);
+  try {
+    await go(['build', '-v', ...flags(), '-o', output, '.'], () => {
+      done += 1;
+      report();
+    });
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/**
+ * @param {string[]} parameters
+ * @param {(packagePath: string) => void} [onPackage] Called for each package that Go names on its error output.
+ * @returns {Promise<{ stdout: string }>}
+ */
+function go(parameters, onPackage) {
   return new Promise((resolve, reject) => {
-    child.on('error', reject);
-    child.on('exit', code => {
-      clearInterval(timer);
-      if (code === 0) {
-        progress(`built the control planes in ${seconds()} s`);
-        resolve(undefined);
-      } else {
-        reject(new Error(`The control planes could not be built (go build exited with ${code}):\n${errors}`));
+    const child = spawn('go', parameters, {
+      cwd: SOURCES,
+      env: goEnvironment(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let stdout = '';
+    /** @type {string[]} */
+    const messages = [];
+    child.stdout.on('data', chunk => (stdout += chunk));
+    createInterface({ input: child.stderr }).on('line', line => {
+      if (/^[\w.-]+(\/[\w.~-]+)*$/.test(line)) {
+        onPackage?.(line);
+      } else if (!line.startsWith('go: downloading')) {
+        messages.push(line);
       }
     });
+    child.once('error', reject);
+    child.once('close', code =>
+      code === 0
+        ? resolve({ stdout })
+        : reject(
+            new HarnessError(
+              `go ${parameters[0]}: failed in ${SOURCES}\n${messages
+                .slice(-20)
+                .join('\n')}\nRun "go build ." there to see all of it.`,
+            ),
+          ),
+    );
   });
 }

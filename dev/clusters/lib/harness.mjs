@@ -39,7 +39,9 @@ export async function up(folder, names, { progress = () => {}, onReady = () => {
 
 function requireName(name) {
   if (!/^[a-z0-9]([-a-z0-9]{0,40}[a-z0-9])?$/.test(name)) {
-    throw new Error(`"${name}" is no cluster name: use small letters, digits and dashes, for example cluster-a.`);
+    throw new Error(
+      `"${name}" is no cluster name: use small letters, digits and dashes, for example cluster-a.`,
+    );
   }
 }
 
@@ -52,7 +54,9 @@ export function down(folder, names = []) {
     chosen.forEach(name => {
       known(state, name).processes = {};
     });
-    const running = Object.values(state.clusters).some(cluster => Object.values(cluster.processes).some(isAlive));
+    const running = Object.values(state.clusters).some(cluster =>
+      Object.values(cluster.processes).some(isAlive),
+    );
     if (!running && state.etcd) {
       await end(state.etcd.process);
       state.etcd.process = undefined;
@@ -84,7 +88,13 @@ async function stateOf(folder, cluster, processes) {
   }
   try {
     const ca = await readFile(join(folder, 'pki', 'ca.crt'), 'utf8');
-    const answer = await request({ port: cluster.port, token: cluster.token, ca, path: '/readyz', timeoutMilliseconds: 1_500 });
+    const answer = await request({
+      port: cluster.port,
+      token: cluster.token,
+      ca,
+      path: '/readyz',
+      timeoutMilliseconds: 1_500,
+    });
     return answer.status === 200 ? 'ready' : 'starting';
   } catch {
     return 'not answering';
@@ -95,7 +105,9 @@ async function stateOf(folder, cluster, processes) {
 export async function signalApiserver(folder, cluster, name) {
   const state = await readState(folder);
   if (!signal(known(state, cluster).processes['kube-apiserver'], name)) {
-    throw new Error(`The API server of ${cluster} does not run. Start it with: npm run clusters -- up ${cluster}`);
+    throw new Error(
+      `The API server of ${cluster} does not run. Start it with: npm run clusters -- up ${cluster}`,
+    );
   }
 }
 
@@ -103,7 +115,9 @@ function known(state, name) {
   const cluster = state.clusters[name];
   if (!cluster) {
     const names = Object.keys(state.clusters).join(', ') || 'none yet';
-    throw new Error(`There is no cluster ${name}. Known clusters: ${names}. Make one with: npm run clusters -- up ${name}`);
+    throw new Error(
+      `There is no cluster ${name}. Known clusters: ${names}. Make one with: npm run clusters -- up ${name}`,
+    );
   }
   return cluster;
 }

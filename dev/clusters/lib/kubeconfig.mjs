@@ -1,52 +1,60 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+/**
+ * Kubeconfig files, written as JSON, which is YAML too: no YAML library is needed.
+ */
 
-/** The one file with a context for each cluster: `<cluster>` with few rights, `<cluster>-admin` with all. */
-export function kubeconfigPath(folder) {
-  return join(folder, 'kubeconfig');
+/**
+ * @typedef {object} KubeconfigEntry
+ * @property {string} cluster Name of the cluster.
+ * @property {number} port
+ * @property {string} context Name of the context and of its user.
+ * @property {string} token
+ */
+
+/** The context of the least-privilege identity has the cluster's own name: it is what the product uses. */
+export const contextName = (/** @type {string} */ cluster) => cluster;
+
+export const adminContextName = (/** @type {string} */ cluster) => `${cluster}-admin`;
+
+/**
+ * @param {import('./dataFolder.mjs').State} state
+ * @returns {KubeconfigEntry[]} Two per cluster.
+ */
+export function entriesOf(state) {
+  return Object.entries(state.clusters).flatMap(([cluster, { port, productToken, adminToken }]) => [
+    { cluster, port, context: contextName(cluster), token: productToken },
+    { cluster, port, context: adminContextName(cluster), token: adminToken },
+  ]);
 }
 
-/** Writes the kubeconfig of all known clusters. @param {import('./state.mjs').State} state */
-export async function writeKubeconfig(folder, state) {
-  const ca = (await readFile(join(folder, 'pki', 'ca.crt'))).toString('base64');
-  const names = Object.keys(state.clusters);
-  const config = {
+/**
+ * @param {KubeconfigEntry[]} entries The context of the first is the current one.
+ * @param {Buffer} authority The CA certificate, PEM.
+ */
+export function kubeconfig(entries, authority) {
+  const ports = new Map(entries.map(({ cluster, port }) => [cluster, port]));
+  const content = {
     apiVersion: 'v1',
     kind: 'Config',
-    'current-context': names[0] ?? '',
-    clusters: names.map(name => ({
+    'current-context': entries[0]?.context ?? '',
+    clusters: [...ports].map(([name, port]) => ({
       name,
-      cluster: { server: `https://127.0.0.1:${state.clusters[name].port}`, 'certificate-authority-data': ca },
+      cluster: {
+        server: serverAddress(port),
+        'certificate-authority-data': authority.toString('base64'),
+      },
     })),
-    users: names.flatMap(name => [
-      { name, user: { token: state.clusters[name].token } },
-      { name: `${name}-admin`, user: { token: state.clusters[name].adminToken } },
-    ]),
-    contexts: names.flatMap(name => [
-      { name, context: { cluster: name, user: name } },
-      { name: `${name}-admin`, context: { cluster: name, user: `${name}-admin` } },
-    ]),
+    users: entries.map(({ context, token }) => ({
+      name: context,
+      user: { token },
+    })),
+    contexts: entries.map(({ cluster, context }) => ({
+      name: context,
+      context: { cluster, user: context },
+    })),
   };
-  await write(kubeconfigPath(folder), config);
+  return `${JSON.stringify(content, undefined, 2)}\n`;
 }
 
-/** For the controllers of one cluster. */
-export async function writeAdminKubeconfig(folder, name, cluster) {
-  const ca = (await readFile(join(folder, 'pki', 'ca.crt'))).toString('base64');
-  const path = join(folder, name, 'admin.kubeconfig');
-  await write(path, {
-    apiVersion: 'v1',
-    kind: 'Config',
-    'current-context': name,
-    clusters: [{ name, cluster: { server: `https://127.0.0.1:${cluster.port}`, 'certificate-authority-data': ca } }],
-    users: [{ name, user: { token: cluster.adminToken } }],
-    contexts: [{ name, context: { cluster: name, user: name } }],
-  });
-  return path;
-}
-
-/** JSON is YAML; readers never see half a file. */
-async function write(path, config) {
-  await writeFile(`${path}.new`, JSON.stringify(config, undefined, 2), { mode: 0o600 });
-  await rename(`${path}.new`, path);
+export function serverAddress(/** @type {number} */ port) {
+  return `https://127.0.0.1:${port}`;
 }

@@ -1,13 +1,34 @@
-import { createServer } from 'node:net';
+import { randomInt } from 'node:crypto';
+import net from 'node:net';
+import { HarnessError } from './errors.mjs';
 
-/** A loopback port that was free a moment ago. @returns {Promise<number>} */
-export function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
+/**
+ * Ports are kept while a cluster is down. Below the range that systems use for
+ * outgoing connections nobody is given one of them by chance in the meantime.
+ */
+const RANGE = { first: 20000, last: 32000 };
+
+/**
+ * @param {Set<number>} [taken] Ports given away already, though nothing listens there now.
+ * @returns {Promise<number>}
+ */
+export async function chooseFreePort(taken = new Set()) {
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    const port = randomInt(RANGE.first, RANGE.last);
+    if (!taken.has(port) && (await isFreePort(port))) {
+      return port;
+    }
+  }
+  throw new HarnessError(
+    `ports ${RANGE.first} to ${RANGE.last}: no free one found; end what listens there`,
+  );
+}
+
+/** @returns {Promise<boolean>} */
+export function isFreePort(/** @type {number} */ port) {
+  return new Promise(resolve => {
+    const server = net.createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 }

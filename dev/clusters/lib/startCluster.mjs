@@ -32,7 +32,11 @@ export async function startCluster(program, folder, state, name) {
     'kube-apiserver': apiserverArguments(folder, state, name, cluster),
     'kube-controller-manager': controllerManagerArguments(kubeconfig),
     'kube-scheduler': [`--kubeconfig=${kubeconfig}`, '--leader-elect=false', '--secure-port=0'],
-    kwok: [`--kubeconfig=${kubeconfig}`, '--manage-all-nodes=true', `--config=${join(HERE, 'stages.yaml')}`],
+    kwok: [
+      `--kubeconfig=${kubeconfig}`,
+      '--manage-all-nodes=true',
+      `--config=${join(HERE, 'stages.yaml')}`,
+    ],
   };
   for (const [part, args] of Object.entries(parts)) {
     if (!isAlive(cluster.processes[part])) {
@@ -45,7 +49,13 @@ export async function startCluster(program, folder, state, name) {
 async function newCluster(state) {
   const indices = Object.values(state.clusters).map(cluster => cluster.index);
   const index = Math.max(0, ...indices) + 1;
-  return { port: await freePort(), index, adminToken: newToken(), token: newToken(), processes: {} };
+  return {
+    port: await freePort(),
+    index,
+    adminToken: newToken(),
+    token: newToken(),
+    processes: {},
+  };
 }
 
 function tokens({ adminToken, token }) {

@@ -49,14 +49,20 @@ export async function changeState(folder, change) {
 async function takeLock(lock) {
   for (;;) {
     try {
-      await writeFile(lock, JSON.stringify({ pid: process.pid, startedAt: startTime(process.pid) }), { flag: 'wx' });
+      await writeFile(
+        lock,
+        JSON.stringify({ pid: process.pid, startedAt: startTime(process.pid) }),
+        { flag: 'wx' },
+      );
       return;
     } catch (error) {
       if (error.code !== 'EEXIST') {
         throw error;
       }
     }
-    const owner = await readFile(lock, 'utf8').then(JSON.parse).catch(() => undefined);
+    const owner = await readFile(lock, 'utf8')
+      .then(JSON.parse)
+      .catch(() => undefined);
     if (owner && !isAlive(owner)) {
       await rm(lock, { force: true });
     } else {

@@ -1,32 +1,34 @@
-import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { down } from './harness.mjs';
-import { isAlive, startTime } from './processes.mjs';
-
 /**
- * Starts a watcher that takes everything of the data folder down once the parent
- * is gone, however it ended: a killed parent cannot clean up after itself.
+ * The program of the supervisor: node supervise.mjs FOLDER PARENT_PID PARENT_START_TIME
  */
-export function superviseFor(parentPid, folder) {
-  const startedAt = startTime(parentPid);
-  if (startedAt === undefined) {
-    throw new Error(`There is no process ${parentPid} to watch for (--parent-pid).`);
+import fs from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { dataPaths } from './dataFolder.mjs';
+import { down } from './down.mjs';
+import { findParts } from './parts.mjs';
+import { endRecorded, inspectRecorded } from './processes.mjs';
+
+const [folder, pid, startTime] = process.argv.slice(2);
+const parent = { pid: Number(pid), startTime };
+
+// A test may delete its folder before it ends, and the records with it.
+/** @type {Map<number, import('./processes.mjs').ProcessRecord>} */
+const seen = new Map();
+
+function remember() {
+  for (const { record } of findParts(folder)) {
+    seen.set(record.pid, record);
   }
-  const watcher = spawn(process.execPath, [fileURLToPath(import.meta.url), String(parentPid), startedAt, folder], {
-    detached: true,
-    stdio: 'ignore',
-  });
-  watcher.unref();
 }
 
-async function watch(parentPid, startedAt, folder) {
-  while (isAlive({ pid: parentPid, startedAt })) {
-    await new Promise(resolve => setTimeout(resolve, 500));
-  }
-  await down(folder);
+while (inspectRecorded(parent)) {
+  remember();
+  await delay(250);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [pid, startedAt, folder] = process.argv.slice(2);
-  await watch(Number(pid), startedAt, folder);
+// An `up` that is under way notices too, gives the lock back and has then
+// started its last process; what it started is in the records.
+if (fs.existsSync(dataPaths(folder).folder)) {
+  await down(folder, []).catch(error => console.error(error));
 }
+await Promise.all([...seen.values()].map(record => endRecorded(record)));
