@@ -181,7 +181,7 @@ metadata: {name: where}
         document: 'DistributionPolicy/careful',
         path: 'metadata.name',
         message: 'is there twice: the first is in line 1; give one another name',
-        line: 19,
+        line: 20,
         column: 1,
       },
     ]);

@@ -4,7 +4,7 @@ import type { DocumentError } from './errors/DocumentError';
 import { checkWith, type Explanation } from './errors/explainIssues';
 import { nearest } from './errors/nearest';
 import { formatPath, isRecord, valueAt } from './errors/path';
-import { DOCUMENT_LIMITS } from './yaml/limits';
+import { DOCUMENT_RULES } from './yaml/rules';
 import { locate } from './yaml/locate';
 import { readYaml, type YamlDocument, type YamlProblem } from './yaml/readYaml';
 
@@ -33,7 +33,7 @@ export interface ParsedDocuments {
  * @param options - `name`: the file or address, which errors then name
  */
 export function parseDocuments(text: string, options: { name?: string } = {}): ParsedDocuments {
-  const yaml = readYaml(text, DOCUMENT_LIMITS);
+  const yaml = readYaml(text, DOCUMENT_RULES);
   const syntaxErrors = yaml.problems.map(problem => syntaxError(problem, options.name));
   const results = yaml.documents.map(read => checkDocument(read, options.name));
   const documents = results.flatMap(result => (result.located ? [result.located] : []));

@@ -1,6 +1,6 @@
 import type { DocumentError } from './errors/DocumentError';
 import { formatPath, isRecord } from './errors/path';
-import { MANIFEST_LIMITS } from './yaml/limits';
+import { MANIFEST_RULES } from './yaml/rules';
 import { locate } from './yaml/locate';
 import { readYaml, type YamlDocument } from './yaml/readYaml';
 
@@ -18,7 +18,7 @@ export function parseManifests(
   options: { name?: string } = {},
 ): { objects: ManifestObject[]; errors: DocumentError[] } {
   const name = options.name ?? 'manifests';
-  const { documents, problems } = readYaml(text, MANIFEST_LIMITS);
+  const { documents, problems } = readYaml(text, MANIFEST_RULES);
   const errors: DocumentError[] = problems.map(({ index, path, message, line, column }) => ({
     document: index === undefined ? name : `${name}, document ${index + 1}`,
     path: formatPath(path),

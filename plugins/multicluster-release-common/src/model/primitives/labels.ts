@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isRecord } from '../errors/path';
 import { isDnsSubdomain, isQualifiedName } from './names';
 import { withRules } from './withRules';
 
@@ -40,10 +41,23 @@ const expressionSchema = withRules(
   },
 );
 
-const selectorSchema = z.strictObject({
-  matchLabels: labelMapSchema.optional().describe('Labels that the cluster must carry, all of them.'),
-  matchExpressions: z.array(expressionSchema).optional().describe('Further conditions, all of them.'),
-});
+/**
+ * Unknown keys alone would make the union settle on this form, and call `{ring: yes}`
+ * an unknown field. A map without maps in it was meant as the plain form.
+ */
+const selectorSchema = z
+  .strictObject({
+    matchLabels: labelMapSchema.optional().describe('Labels that the cluster must carry, all of them.'),
+    matchExpressions: z.array(expressionSchema).optional().describe('Further conditions, all of them.'),
+  })
+  .superRefine(
+    (_selector, context) => context.addIssue({ code: 'custom', message: 'is a plain map', continue: false }),
+    { when: ({ issues, value }) => issues.length > 0 && isPlainMap(value) },
+  );
+
+function isPlainMap(value: unknown): boolean {
+  return isRecord(value) && Object.values(value).every(entry => typeof entry !== 'object');
+}
 
 /** A plain map of labels, or `{matchLabels, matchExpressions}`. */
 export const labelsSchema = z.union([selectorSchema, labelMapSchema], {

@@ -19,10 +19,12 @@ const imageSchema = z.strictObject({
 });
 
 const healthSchema = z.strictObject({
-  target: z.strictObject({
-    apiVersion: textSchema.describe('Group and version of the kind.'),
-    kind: textSchema.describe('Kind.'),
-  }),
+  target: z
+    .strictObject({
+      apiVersion: textSchema.describe('Group and version of the kind.'),
+      kind: textSchema.describe('Kind.'),
+    })
+    .describe('The kind that the rule is for.'),
   healthy: celSchema.describe('CEL over self that is true when it is healthy.'),
   failed: celSchema.optional().describe('CEL over self that is true when it has failed.'),
 });

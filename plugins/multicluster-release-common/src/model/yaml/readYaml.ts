@@ -1,7 +1,7 @@
 import { Composer, isScalar, LineCounter, Parser, type CST, type Document } from 'yaml';
 import type { Path } from '../errors/path';
 import { isDeeperThan } from './depth';
-import { MAX_DEPTH, MAX_PROBLEMS, type YamlLimits } from './limits';
+import { MAX_DEPTH, MAX_PROBLEMS, type YamlRules } from './rules';
 import { toJson, type Budget } from './toJson';
 
 export interface YamlProblem {
@@ -26,10 +26,10 @@ export interface YamlDocument {
  * Reads YAML or JSON as kubectl does: several documents, empty ones skipped,
  * anchors and merge keys written out, keys given twice refused. Never throws.
  */
-export function readYaml(text: string, limits: YamlLimits): { documents: YamlDocument[]; problems: YamlProblem[] } {
+export function readYaml(text: string, rules: YamlRules): { documents: YamlDocument[]; problems: YamlProblem[] } {
   const refuse = (message: string) => ({ documents: [], problems: [{ path: [], message }] });
-  if (text.length > limits.maxLength) {
-    return refuse(`the text has ${text.length} characters; ${limits.maxLength} are allowed: split it`);
+  if (text.length > rules.maxLength) {
+    return refuse(`the text has ${text.length} characters; ${rules.maxLength} are allowed: split it`);
   }
   const lines = new LineCounter();
   const tokens = [...new Parser(lines.addNewLine).parse(text)];
@@ -37,10 +37,10 @@ export function readYaml(text: string, limits: YamlLimits): { documents: YamlDoc
     return refuse(`values are nested more than ${MAX_DEPTH} deep: make it flatter`);
   }
   const composed = compose(tokens);
-  if (composed.length > limits.maxDocuments) {
-    return refuse(`the text has ${composed.length} documents; ${limits.maxDocuments} are allowed: split it`);
+  if (composed.length > rules.maxDocuments) {
+    return refuse(`the text has ${composed.length} documents; ${rules.maxDocuments} are allowed: split it`);
   }
-  return convert(composed, lines, limits);
+  return convert(composed, lines, rules);
 }
 
 /** Scalars are left as text: what they mean is decided in resolveScalar. */
@@ -53,10 +53,10 @@ function isEmpty({ contents }: Document.Parsed): boolean {
   return !contents || (isScalar(contents) && contents.type === 'PLAIN' && contents.source === '' && !contents.tag);
 }
 
-function convert(composed: Document.Parsed[], lines: LineCounter, limits: YamlLimits) {
+function convert(composed: Document.Parsed[], lines: LineCounter, rules: YamlRules) {
   const documents: YamlDocument[] = [];
   const problems: YamlProblem[] = [];
-  const budget: Budget = { values: limits.maxValues };
+  const budget: Budget = { values: rules.maxValues };
   composed.forEach((document, index) => {
     const report = (path: Path, message: string, offset?: number) => {
       if (problems.length < MAX_PROBLEMS) {
@@ -65,7 +65,7 @@ function convert(composed: Document.Parsed[], lines: LineCounter, limits: YamlLi
     };
     const before = problems.length;
     document.errors.forEach(error => report([], syntaxMessage(error.code, error.message), error.pos[0]));
-    const value = problems.length === before ? toJson(document.contents, budget, report) : undefined;
+    const value = problems.length === before ? toJson(document.contents, { keys: rules.keys, budget, report }) : undefined;
     if (problems.length === before) {
       documents.push({ index, value, node: document.contents, lines });
     }

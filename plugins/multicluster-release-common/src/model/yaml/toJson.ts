@@ -1,6 +1,6 @@
 import { isAlias, isMap, isScalar, isSeq, type Alias, type Node, type Scalar, type YAMLMap } from 'yaml';
 import { isRecord, type Path } from '../errors/path';
-import { MAX_DEPTH } from './limits';
+import { MAX_DEPTH, type YamlRules } from './rules';
 import { mergeMaps, type MergeSource } from './mergeMaps';
 import { resolveScalar } from './resolveScalar';
 
@@ -11,9 +11,13 @@ export interface Budget {
 
 type ReportAt = (path: Path, message: string, offset?: number) => void;
 
-interface Conversion {
+interface Options {
+  keys: YamlRules['keys'];
   budget: Budget;
   report: ReportAt;
+}
+
+interface Conversion extends Options {
   /** Nodes by the anchor's name, as far as the text has been read: a name may be given anew. */
   anchors: Map<string, Node>;
   /** What each alias referred to where it was first met. */
@@ -27,10 +31,9 @@ interface Conversion {
 const CORE_TAGS = ['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map(name => `tag:yaml.org,2002:${name}`);
 
 /** A YAML node as plain JSON values. What cannot be is reported, and undefined in the result. */
-export function toJson(node: unknown, budget: Budget, report: ReportAt): unknown {
+export function toJson(node: unknown, options: Options): unknown {
   return convertNode(node, [], {
-    budget,
-    report,
+    ...options,
     anchors: new Map(),
     targets: new Map(),
     met: new Set(),
@@ -120,7 +123,7 @@ function convertMap(map: YAMLMap, path: Path, conversion: Conversion): Record<st
       mergeMaps({ sources, into: result, merged, path, report });
       continue;
     }
-    const name = keyName(key, path, report);
+    const name = keyName(key, path, conversion);
     if (name === undefined) {
       continue;
     }
@@ -144,10 +147,11 @@ function isMergeKey(key: unknown): boolean {
   return isScalar(key) && key.type === 'PLAIN' && key.source === '<<' && !key.tag;
 }
 
-/** Keys are text; numbers and booleans are written out, as kubectl does (`yes:` is the key `true`). */
-function keyName(key: unknown, path: Path, report: ReportAt): string | undefined {
-  const value = isScalar(key) ? convertScalar(key, path, report) : undefined;
-  if (value === undefined || value === null || isRecord(value)) {
+/** Keys are text; read as kubectl does, numbers and truth values are written out (`yes:` is the key `true`). */
+function keyName(key: unknown, path: Path, { keys, report }: Conversion): string | undefined {
+  const isWord = keys === 'asWritten' && isScalar(key) && key.source !== '';
+  const value = isWord ? key.source : isScalar(key) ? convertScalar(key, path, report) : undefined;
+  if (value === undefined || value === null) {
     report(path, 'has a key that is neither text nor a number: write it as text', offsetOf(key));
     return undefined;
   }
