@@ -8,34 +8,22 @@
 /** @param {import('knex').Knex} knex */
 exports.up = async function up(knex) {
   await knex.schema.createTable('services', table => {
-    table.comment(
-      'One row per released service; locked first by whatever writes to its releases',
-    );
+    table.comment('One row per released service; locked first by whatever writes to its releases');
     table.string('service', 255).primary();
-    table
-      .integer('last_sequence')
-      .notNullable()
-      .defaultTo(0)
-      .comment('Grows with every plan');
+    table.integer('last_sequence').notNullable().defaultTo(0).comment('Grows with every plan');
     table.bigInteger('created_at').notNullable();
   });
 
   await knex.schema.createTable('definitions', table => {
     table.comment('Immutable revisions of documents');
-    table
-      .string('scope', 16)
-      .notNullable()
-      .comment('service, policy or placement');
+    table.string('scope', 16).notNullable().comment('service, policy or placement');
     table.string('name', 255).notNullable();
     table.integer('number').notNullable();
     table.string('revision', 40).notNullable();
     table
       .string('key_id', 255)
       .comment('Encryption key of body; null: plain, and free of Secret data');
-    table
-      .binary('body')
-      .notNullable()
-      .comment('Compressed JSON of text and documents');
+    table.binary('body').notNullable().comment('Compressed JSON of text and documents');
     table.text('location');
     table.string('commit', 255);
     table.string('author', 255).notNullable();
@@ -45,11 +33,7 @@ exports.up = async function up(knex) {
 
   await knex.schema.createTable('releases', table => {
     table.string('id', 64).primary();
-    table
-      .string('service', 255)
-      .notNullable()
-      .references('service')
-      .inTable('services');
+    table.string('service', 255).notNullable().references('service').inTable('services');
     table.string('state', 32).notNullable();
     table.string('strategy', 32).notNullable();
     table.string('target_version', 255).notNullable();
@@ -59,10 +43,7 @@ exports.up = async function up(knex) {
     table.text('target_states').notNullable();
     table.text('target_health').notNullable();
     table.text('spec').notNullable();
-    table
-      .text('head')
-      .notNullable()
-      .comment('The run without targets and plans');
+    table.text('head').notNullable().comment('The run without targets and plans');
     table.string('started_by', 255).notNullable();
     table.string('on_behalf_of', 255);
     table.text('link');
@@ -76,14 +57,8 @@ exports.up = async function up(knex) {
     table.integer('revision').notNullable();
     table.boolean('needs_work').notNullable();
     table.string('lease_holder', 255);
-    table
-      .integer('lease_ticket')
-      .notNullable()
-      .defaultTo(0)
-      .comment('Grows with every claim');
-    table
-      .bigInteger('lease_until')
-      .comment("On the database's clock, where it has one");
+    table.integer('lease_ticket').notNullable().defaultTo(0).comment('Grows with every claim');
+    table.bigInteger('lease_until').comment("On the database's clock, where it has one");
     table.index(['created_at', 'id'], 'releases_created_index');
     table.index(['service', 'created_at', 'id'], 'releases_service_index');
     table.index(['state', 'created_at', 'id'], 'releases_state_index');
@@ -109,9 +84,7 @@ exports.up = async function up(knex) {
   });
 
   await knex.schema.createTable('previewed_plans', table => {
-    table.comment(
-      'Previews, so that exactly what was seen can be started; kept 24 hours',
-    );
+    table.comment('Previews, so that exactly what was seen can be started; kept 24 hours');
     table.string('hash', 128).notNullable();
     table.string('service', 255).notNullable();
     table.text('preview').notNullable();
@@ -143,20 +116,11 @@ exports.up = async function up(knex) {
     table.string('health', 16).notNullable();
     table.bigInteger('reported_at');
     table.text('inventory').notNullable();
-    table
-      .text('detail')
-      .notNullable()
-      .comment('The whole target but its inventory');
+    table.text('detail').notNullable().comment('The whole target but its inventory');
     table.primary(['release_id', 'cluster', 'namespace']);
     table.index(['release_id', 'ordinal'], 'release_targets_order_index');
-    table.index(
-      ['release_id', 'state', 'ordinal'],
-      'release_targets_state_index',
-    );
-    table.index(
-      ['cluster', 'namespace', 'state'],
-      'release_targets_cluster_index',
-    );
+    table.index(['release_id', 'state', 'ordinal'], 'release_targets_state_index');
+    table.index(['cluster', 'namespace', 'state'], 'release_targets_cluster_index');
   });
 
   await knex.schema.createTable('running', table => {
@@ -198,15 +162,11 @@ exports.up = async function up(knex) {
   });
 
   await knex.schema.createTable('contents', table => {
-    table.comment(
-      'Rendered objects by digest, compressed; encrypted where a key is set',
-    );
+    table.comment('Rendered objects by digest, compressed; encrypted where a key is set');
     table.string('digest', 64).primary();
     table.string('version', 255).notNullable();
     table.string('config_version', 255);
-    table
-      .string('key_id', 255)
-      .comment('Encryption key; null: Secret data is withheld');
+    table.string('key_id', 255).comment('Encryption key; null: Secret data is withheld');
     table.text('withheld_secrets').notNullable();
     table.bigInteger('stored_at').notNullable().comment('Of the last put');
     table.index(['stored_at'], 'contents_stored_index');
@@ -273,9 +233,7 @@ exports.up = async function up(knex) {
   });
 
   await knex.schema.createTable('cluster_listings', table => {
-    table.comment(
-      'The last listing of clusters that was complete and not empty',
-    );
+    table.comment('The last listing of clusters that was complete and not empty');
     table.string('source', 255).primary();
     table.text('clusters').notNullable();
     table.bigInteger('listed_at').notNullable();

@@ -9,18 +9,13 @@ import type { Clock, Lease } from './types';
 
 /** What the engine needs of the database, over the operations. */
 export interface DatabaseEngineStore {
-  claim(
-    options: Omit<ClaimOptions, 'clock' | 'exclude'> & { exclude: string[] },
-  ): Promise<Lease[]>;
+  claim(options: Omit<ClaimOptions, 'clock' | 'exclude'> & { exclude: string[] }): Promise<Lease[]>;
   renew(leases: Lease[], leaseMilliseconds: number): Promise<Lease[]>;
   release(leases: Lease[]): Promise<void>;
   turn(lease: Lease, turn: TurnOptions['turn']): Promise<TurnResult>;
 }
 
-export function createEngineStore(
-  database: Knex,
-  clock: Clock,
-): DatabaseEngineStore {
+export function createEngineStore(database: Knex, clock: Clock): DatabaseEngineStore {
   return {
     claim: options => claimReleases(database, { ...options, clock }),
     renew: (leases, leaseMilliseconds) =>

@@ -8,9 +8,7 @@ const MAX_LIMIT = 500;
 export function pageLimit(request: PageRequest): number {
   const limit = request.limit ?? DEFAULT_LIMIT;
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
-    throw new InputError(
-      `limit is ${limit}; give a whole number from 1 to ${MAX_LIMIT}`,
-    );
+    throw new InputError(`limit is ${limit}; give a whole number from 1 to ${MAX_LIMIT}`);
   }
   return limit;
 }
@@ -34,9 +32,7 @@ export function readCursor(
     return undefined;
   }
   try {
-    const key: unknown = JSON.parse(
-      Buffer.from(cursor, 'base64url').toString(),
-    );
+    const key: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     const fits =
       Array.isArray(key) &&
       key.length === shape.length &&
@@ -47,17 +43,11 @@ export function readCursor(
   } catch {
     // Said below, in the same words as a cursor of another list.
   }
-  throw new InputError(
-    'cursor was not given by this list; begin again without a cursor',
-  );
+  throw new InputError('cursor was not given by this list; begin again without a cursor');
 }
 
 /** Makes a page of rows that were read with one more than `limit`. */
-export function pageOf<T>(
-  rows: T[],
-  limit: number,
-  keyOf: (row: T) => CursorKey,
-): Page<T> {
+export function pageOf<T>(rows: T[], limit: number, keyOf: (row: T) => CursorKey): Page<T> {
   if (rows.length <= limit) {
     return { items: rows };
   }

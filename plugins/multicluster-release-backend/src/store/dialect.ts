@@ -17,18 +17,12 @@ function isPostgres(database: Knex): boolean {
 }
 
 /** Locks the rows that `query` reads until the transaction ends, waiting for them. */
-export function lockRows<T extends Knex.QueryBuilder>(
-  database: Knex,
-  query: T,
-): T {
+export function lockRows<T extends Knex.QueryBuilder>(database: Knex, query: T): T {
   return isPostgres(database) ? (query.forUpdate() as T) : query;
 }
 
 /** As `lockRows`, passing over rows that somebody else has locked. */
-export function lockFreeRows<T extends Knex.QueryBuilder>(
-  database: Knex,
-  query: T,
-): T {
+export function lockFreeRows<T extends Knex.QueryBuilder>(database: Knex, query: T): T {
   return isPostgres(database) ? (query.forUpdate().skipLocked() as T) : query;
 }
 
@@ -43,16 +37,11 @@ export function leaseNow(database: Knex, clock: Clock): Knex.Raw {
 }
 
 /** `leaseNow` plus a length, as an SQL expression. */
-export function leaseEnd(
-  database: Knex,
-  clock: Clock,
-  milliseconds: number,
-): Knex.Raw {
+export function leaseEnd(database: Knex, clock: Clock, milliseconds: number): Knex.Raw {
   return isPostgres(database)
-    ? database.raw(
-        '(extract(epoch from clock_timestamp()) * 1000)::bigint + ?::bigint',
-        [milliseconds],
-      )
+    ? database.raw('(extract(epoch from clock_timestamp()) * 1000)::bigint + ?::bigint', [
+        milliseconds,
+      ])
     : database.raw('?', [clock() + milliseconds]);
 }
 
@@ -77,10 +66,7 @@ export function readTransaction<T>(
  * transaction behind an advisory lock of this schema, which also means that a
  * process killed half-way leaves no migration lock behind. SQLite has one process.
  */
-export async function migrateAlone(
-  database: Knex,
-  directory: string,
-): Promise<void> {
+export async function migrateAlone(database: Knex, directory: string): Promise<void> {
   if (!isPostgres(database)) {
     await database.migrate.latest({ directory });
     return;
@@ -100,14 +86,8 @@ export async function lockMigrations(tx: Knex.Transaction): Promise<void> {
 
 /** Cuts rows so that each piece fits into one statement. */
 export function chunkRows<R extends object>(rows: readonly R[]): R[][] {
-  const columns = Math.max(
-    1,
-    ...rows.slice(0, 1).map(row => Object.keys(row).length),
-  );
-  const size = Math.max(
-    1,
-    Math.min(MAX_ROWS, Math.floor(MAX_PARAMETERS / columns)),
-  );
+  const columns = Math.max(1, ...rows.slice(0, 1).map(row => Object.keys(row).length));
+  const size = Math.max(1, Math.min(MAX_ROWS, Math.floor(MAX_PARAMETERS / columns)));
   const chunks: R[][] = [];
   for (let start = 0; start < rows.length; start += size) {
     chunks.push(rows.slice(start, start + size));

@@ -162,9 +162,7 @@ export interface CreateReleaseResult {
 }
 
 /** What a command makes of a run; `refusal` is the command's own words. */
-export type RunChange<R> =
-  | { run: ReleaseRun; events: RunEvent[] }
-  | { refusal: R };
+export type RunChange<R> = { run: ReleaseRun; events: RunEvent[] } | { refusal: R };
 
 export type ChangeResult<R> =
   | { result: 'changed' | 'unchanged' | 'repeated'; revision: number }
@@ -248,8 +246,7 @@ export interface DefinitionToStore {
 }
 
 /** One immutable revision. */
-export interface DefinitionRecord
-  extends Omit<DefinitionToStore, 'ifMatch' | 'now'> {
+export interface DefinitionRecord extends Omit<DefinitionToStore, 'ifMatch' | 'now'> {
   /** `<number>-<first 12 hex digits of the text's SHA-256>`; what ETags carry. */
   revision: string;
   createdAt: number;

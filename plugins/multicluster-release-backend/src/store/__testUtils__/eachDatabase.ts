@@ -22,9 +22,7 @@ export async function migratedDatabase(id: TestDatabaseId): Promise<Knex> {
 /** Fails where PostgreSQL is missing, so that its half of a suite cannot drop out unseen. */
 export function requirePostgres(): void {
   if (!databases.supports(POSTGRES)) {
-    throw new Error(
-      'PostgreSQL is missing; run the tests with `npm run test:database`',
-    );
+    throw new Error('PostgreSQL is missing; run the tests with `npm run test:database`');
   }
 }
 

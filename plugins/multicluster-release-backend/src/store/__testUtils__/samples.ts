@@ -50,14 +50,8 @@ export function sampleTarget(
 }
 
 export function samplePlan(options: SampleOptions, number = 1): Plan {
-  const {
-    service = SERVICE,
-    version = '2.0.0',
-    clusters = ['cluster-a', 'cluster-b'],
-  } = options;
-  const targets = clusters.map(cluster =>
-    sampleTarget(cluster, sampleContent(version)),
-  );
+  const { service = SERVICE, version = '2.0.0', clusters = ['cluster-a', 'cluster-b'] } = options;
+  const targets = clusters.map(cluster => sampleTarget(cluster, sampleContent(version)));
   const stage = {
     index: 0,
     name: 'all',
@@ -65,9 +59,7 @@ export function samplePlan(options: SampleOptions, number = 1): Plan {
     targets: targets.map(({ key }) => key),
     concurrency: 1,
     timeoutMilliseconds: 600_000,
-    steps: [
-      { id: '0.0', instruction: 'apply' as const, scope: 'target' as const },
-    ],
+    steps: [{ id: '0.0', instruction: 'apply' as const, scope: 'target' as const }],
   };
   return {
     format: 1,
@@ -142,12 +134,7 @@ function sampleTargetRun(target: PlanTarget): TargetRun {
   };
 }
 
-export function sampleRun(
-  id: string,
-  plan: Plan,
-  context: StartContext,
-  now: number,
-): ReleaseRun {
+export function sampleRun(id: string, plan: Plan, context: StartContext, now: number): ReleaseRun {
   return {
     id,
     service: plan.service,
@@ -166,10 +153,7 @@ export function sampleRun(
   };
 }
 
-export function sampleEvent(
-  code: string,
-  more: Partial<RunEvent> = {},
-): RunEvent {
+export function sampleEvent(code: string, more: Partial<RunEvent> = {}): RunEvent {
   return {
     kind: 'release',
     code,
@@ -230,9 +214,6 @@ export function withTarget(
 }
 
 /** Lets a lease run out without waiting for it. */
-export async function expireLease(
-  database: Knex,
-  releaseId: string,
-): Promise<void> {
+export async function expireLease(database: Knex, releaseId: string): Promise<void> {
   await database('releases').where('id', releaseId).update({ lease_until: 1 });
 }

@@ -42,24 +42,16 @@ describe('ContentCipher', () => {
 
   it('names the key that is missing, and what needs it', async () => {
     const sealed = await sealedBy(cipherOf(old));
-    await expect(
-      cipherOf(young).open(sealed, 'content a'),
-    ).rejects.toMatchObject({
+    await expect(cipherOf(young).open(sealed, 'content a')).rejects.toMatchObject({
       name: 'ServiceUnavailableError',
-      message: expect.stringMatching(
-        /content a: encrypted with key old.*add it back/,
-      ),
+      message: expect.stringMatching(/content a: encrypted with key old.*add it back/),
     });
   });
 
   it.each<[string, (bytes: Buffer) => Buffer, string, string]>([
     [
       'a changed byte',
-      bytes =>
-        Buffer.concat([
-          bytes.subarray(0, -1),
-          Buffer.from([bytes[bytes.length - 1] ^ 1]),
-        ]),
+      bytes => Buffer.concat([bytes.subarray(0, -1), Buffer.from([bytes[bytes.length - 1] ^ 1])]),
       'content a',
       'cannot be decrypted',
     ],
@@ -81,8 +73,6 @@ describe('ContentCipher', () => {
   it('refuses a secret that was changed under its id', async () => {
     const sealed = await sealedBy(cipherOf(old));
     const changed = cipherOf({ id: 'old', secret: young.secret });
-    await expect(changed.open(sealed, 'content a')).rejects.toThrow(
-      'its secret was changed',
-    );
+    await expect(changed.open(sealed, 'content a')).rejects.toThrow('its secret was changed');
   });
 });

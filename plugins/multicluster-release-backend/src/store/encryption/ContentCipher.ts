@@ -6,12 +6,7 @@
  *
  * A sealed piece: version (1 byte) · salt (16) · nonce (12) · tag (16) · cipher text.
  */
-import {
-  createCipheriv,
-  createDecipheriv,
-  hkdfSync,
-  scrypt,
-} from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 import { ServiceUnavailableError } from '@backstage/errors';
 import type { EncryptionKey } from './readEncryptionKeys';
@@ -52,19 +47,10 @@ export class ContentCipher {
     }
     const salt = this.random(SALT_BYTES);
     const nonce = this.random(NONCE_BYTES);
-    const cipher = createCipheriv(
-      'aes-256-gcm',
-      await this.pieceKey(keyId, salt),
-      nonce,
-    );
+    const cipher = createCipheriv('aes-256-gcm', await this.pieceKey(keyId, salt), nonce);
     cipher.setAAD(Buffer.from(purpose));
     const text = Buffer.concat([cipher.update(plain), cipher.final()]);
-    const header = Buffer.concat([
-      Buffer.from([VERSION]),
-      salt,
-      nonce,
-      cipher.getAuthTag(),
-    ]);
+    const header = Buffer.concat([Buffer.from([VERSION]), salt, nonce, cipher.getAuthTag()]);
     return { keyId, bytes: Buffer.concat([header, text]) };
   }
 
@@ -89,10 +75,7 @@ export class ContentCipher {
     decipher.setAAD(Buffer.from(purpose));
     decipher.setAuthTag(tag);
     try {
-      return Buffer.concat([
-        decipher.update(bytes.subarray(HEADER_BYTES)),
-        decipher.final(),
-      ]);
+      return Buffer.concat([decipher.update(bytes.subarray(HEADER_BYTES)), decipher.final()]);
     } catch {
       throw new Error(
         `${purpose}: cannot be decrypted with key ${keyId}; its secret was changed, or the row was damaged`,
@@ -100,11 +83,7 @@ export class ContentCipher {
     }
   }
 
-  private async pieceKey(
-    keyId: string,
-    salt: Buffer,
-    purpose = '',
-  ): Promise<Buffer> {
+  private async pieceKey(keyId: string, salt: Buffer, purpose = ''): Promise<Buffer> {
     const key = this.keys.find(({ id }) => id === keyId);
     if (!key) {
       throw new ServiceUnavailableError(
@@ -112,25 +91,13 @@ export class ContentCipher {
       );
     }
     const master = await this.masterOf(key);
-    return Buffer.from(
-      hkdfSync(
-        'sha256',
-        master,
-        salt,
-        'multicluster-release content',
-        KEY_BYTES,
-      ),
-    );
+    return Buffer.from(hkdfSync('sha256', master, salt, 'multicluster-release content', KEY_BYTES));
   }
 
   private masterOf({ id, secret }: EncryptionKey): Promise<Buffer> {
     let master = this.masters.get(id);
     if (!master) {
-      master = stretch(
-        secret,
-        `multicluster-release ${id}`,
-        KEY_BYTES,
-      ) as Promise<Buffer>;
+      master = stretch(secret, `multicluster-release ${id}`, KEY_BYTES) as Promise<Buffer>;
       this.masters.set(id, master);
     }
     return master;

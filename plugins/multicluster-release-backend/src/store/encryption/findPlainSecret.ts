@@ -23,9 +23,5 @@ export function findPlainSecret(value: unknown, path = ''): string | undefined {
 
 function patchesSecret(value: Record<string, unknown>): boolean {
   const target = value.target as { kind?: unknown } | null | undefined;
-  return (
-    typeof target === 'object' &&
-    target?.kind === 'Secret' &&
-    value.patch !== undefined
-  );
+  return typeof target === 'object' && target?.kind === 'Secret' && value.patch !== undefined;
 }

@@ -26,11 +26,7 @@ describe('readEncryptionKeys', () => {
       ],
       'id a is there twice',
     ],
-    [
-      'a short secret',
-      [{ id: 'a', secret: 'hunter2' }],
-      'the secret of key a is shorter than 24',
-    ],
+    ['a short secret', [{ id: 'a', secret: 'hunter2' }], 'the secret of key a is shorter than 24'],
   ])('refuses %s without showing a secret', (_name, keys, message) => {
     const read = () => readEncryptionKeys(configOf(keys));
     expect(read).toThrow(message);

@@ -24,9 +24,7 @@ export function readEncryptionKeys(config: Config): EncryptionKey[] {
   const seen = new Set<string>();
   for (const { id, secret } of keys) {
     if (seen.has(id)) {
-      throw new InputError(
-        `${PATH}: id ${id} is there twice; give each key its own id`,
-      );
+      throw new InputError(`${PATH}: id ${id} is there twice; give each key its own id`);
     }
     if (secret.length < MIN_SECRET_LENGTH) {
       throw new InputError(

@@ -4,10 +4,7 @@
  * found by trying; configure a key where that matters.
  */
 import { createHash } from 'node:crypto';
-import type {
-  KubernetesObject,
-  ObjectId,
-} from 'backstage-plugin-multicluster-release-node';
+import type { KubernetesObject, ObjectId } from 'backstage-plugin-multicluster-release-node';
 
 export interface WithheldObjects {
   objects: KubernetesObject[];
@@ -20,9 +17,7 @@ const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 const DATA_FIELDS: DataField[] = ['data', 'stringData'];
 
 /** Copies the objects with all Secret data replaced, and all copies of it within the Secret. */
-export function withholdSecretData(
-  objects: KubernetesObject[],
-): WithheldObjects {
+export function withholdSecretData(objects: KubernetesObject[]): WithheldObjects {
   const withheldSecrets: ObjectId[] = [];
   const kept = objects.map(object => {
     if (!hasSecretData(object)) {
@@ -54,9 +49,7 @@ export function hasSecretData(value: unknown): value is KubernetesObject {
 }
 
 function hasEntries(value: unknown): boolean {
-  return (
-    typeof value === 'object' && value !== null && Object.keys(value).length > 0
-  );
+  return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 }
 
 function withhold(secret: KubernetesObject): KubernetesObject {
@@ -72,29 +65,17 @@ function withhold(secret: KubernetesObject): KubernetesObject {
   return copy;
 }
 
-function digests(
-  secret: KubernetesObject,
-  field: DataField,
-): Record<string, string> {
+function digests(secret: KubernetesObject, field: DataField): Record<string, string> {
   const entries = Object.entries(secret[field] as Record<string, unknown>);
   return Object.fromEntries(
-    entries.map(([key, value]) => [
-      key,
-      digestOf(secret, key, plainValue(field, value)),
-    ]),
+    entries.map(([key, value]) => [key, digestOf(secret, key, plainValue(field, value))]),
   );
 }
 
 /** The same value has the same digest in `data` and in `stringData`, and another one in another Secret. */
-function digestOf(
-  secret: KubernetesObject,
-  key: string,
-  value: string,
-): string {
+function digestOf(secret: KubernetesObject, key: string, value: string): string {
   const { namespace, name } = secret.metadata;
-  const hash = createHash('sha256').update(
-    JSON.stringify([namespace, name, key, value]),
-  );
+  const hash = createHash('sha256').update(JSON.stringify([namespace, name, key, value]));
   return `sha256:${hash.digest('hex')}`;
 }
 
@@ -109,9 +90,7 @@ function plainValue(field: DataField, value: unknown): string {
  * An annotation of a Secret may hold a copy of its data in any form (what
  * client-side apply leaves is only one), so none of their values is kept.
  */
-function withoutAnnotationValues(
-  secret: KubernetesObject,
-): KubernetesObject['metadata'] {
+function withoutAnnotationValues(secret: KubernetesObject): KubernetesObject['metadata'] {
   const { annotations, managedFields, ...metadata } = secret.metadata;
   if (!annotations) {
     return metadata;

@@ -1,12 +1,6 @@
 import type { Knex } from 'knex';
 import { describeOnEachDatabase } from '../__testUtils__/eachDatabase';
-import {
-  NOON,
-  sampleEvent,
-  sampleRelease,
-  SERVICE,
-  withTarget,
-} from '../__testUtils__/samples';
+import { NOON, sampleEvent, sampleRelease, SERVICE, withTarget } from '../__testUtils__/samples';
 import type { Page } from '../types';
 import { listLatestEvents } from './events/listLatestEvents';
 import { listHolds } from './holds/listHolds';
@@ -21,9 +15,7 @@ import { listRunning } from './running/listRunning';
 const OTHER = 'component:default/other';
 
 /** Follows the cursors to the end, counting pages. */
-async function allPages<T>(
-  next: (cursor?: string) => Promise<Page<T>>,
-): Promise<T[][]> {
+async function allPages<T>(next: (cursor?: string) => Promise<Page<T>>): Promise<T[][]> {
   const pages: T[][] = [];
   let cursor: string | undefined;
   do {
@@ -68,9 +60,7 @@ describeOnEachDatabase('lists', open => {
   ])('lists releases %s, newest first', async (_name, query, ids) => {
     const database = await open();
     await fillReleases(database);
-    const pages = await allPages(cursor =>
-      listReleases(database, { ...query, limit: 2, cursor }),
-    );
+    const pages = await allPages(cursor => listReleases(database, { ...query, limit: 2, cursor }));
     expect(pages.flat().map(release => release.id)).toEqual(ids);
     expect(pages.length).toBe(Math.max(1, Math.ceil(ids.length / 2)));
   });
@@ -78,9 +68,7 @@ describeOnEachDatabase('lists', open => {
   it('lists services by name', async () => {
     const database = await open();
     await fillReleases(database);
-    const pages = await allPages(cursor =>
-      listServices(database, { limit: 1, cursor }),
-    );
+    const pages = await allPages(cursor => listServices(database, { limit: 1, cursor }));
     expect(pages).toEqual([[SERVICE], [OTHER]]);
   });
 
@@ -93,10 +81,7 @@ describeOnEachDatabase('lists', open => {
     ['by a wildcard, which is none', { search: '%' }, []],
   ])('lists targets: %s', async (_name, query, clusters) => {
     const database = await open();
-    await createRelease(
-      database,
-      sampleRelease({ id: 'r1', clusters: ['b', 'a', 'prod-c'] }),
-    );
+    await createRelease(database, sampleRelease({ id: 'r1', clusters: ['b', 'a', 'prod-c'] }));
     const change = ({ run }: { run: Parameters<typeof withTarget>[0] }) => ({
       run: withTarget(withTarget(run, 'a', { group: 'gray' }), 'prod-c', {
         group: 'gray',
@@ -119,10 +104,7 @@ describeOnEachDatabase('lists', open => {
       ['r1', SERVICE],
       ['r2', OTHER],
     ]) {
-      await createRelease(
-        database,
-        sampleRelease({ id, service, clusters: ['a', 'b'] }),
-      );
+      await createRelease(database, sampleRelease({ id, service, clusters: ['a', 'b'] }));
       const finish = ({ run }: { run: Parameters<typeof withTarget>[0] }) => ({
         run: {
           ...run,
@@ -136,28 +118,13 @@ describeOnEachDatabase('lists', open => {
       });
       await changeRun(database, id, finish, { now: NOON });
     }
-    const places = async (query: {
-      services?: string[];
-      clusters?: string[];
-    }) => {
-      const pages = await allPages(cursor =>
-        listRunning(database, { ...query, limit: 1, cursor }),
-      );
+    const places = async (query: { services?: string[]; clusters?: string[] }) => {
+      const pages = await allPages(cursor => listRunning(database, { ...query, limit: 1, cursor }));
       return pages.flat().map(row => `${row.service} ${row.cluster}`);
     };
-    expect(await places({})).toEqual([
-      `${SERVICE} a`,
-      `${SERVICE} b`,
-      `${OTHER} a`,
-      `${OTHER} b`,
-    ]);
-    expect(await places({ clusters: ['b'] })).toEqual([
-      `${SERVICE} b`,
-      `${OTHER} b`,
-    ]);
-    expect(await places({ services: [OTHER], clusters: ['a'] })).toEqual([
-      `${OTHER} a`,
-    ]);
+    expect(await places({})).toEqual([`${SERVICE} a`, `${SERVICE} b`, `${OTHER} a`, `${OTHER} b`]);
+    expect(await places({ clusters: ['b'] })).toEqual([`${SERVICE} b`, `${OTHER} b`]);
+    expect(await places({ services: [OTHER], clusters: ['a'] })).toEqual([`${OTHER} a`]);
   });
 
   it('lists events of services, newest first', async () => {
@@ -175,9 +142,7 @@ describeOnEachDatabase('lists', open => {
     );
     const codes = pages.map(page => page.map(event => event.code));
     expect(codes).toEqual([['Three', 'Two', 'One'], ['ReleaseCreated']]);
-    expect(
-      (await listLatestEvents(database, { releaseId: 'r2' })).items,
-    ).toHaveLength(1);
+    expect((await listLatestEvents(database, { releaseId: 'r2' })).items).toHaveLength(1);
     expect((await listLatestEvents(database, {})).items).toHaveLength(5);
   });
 
@@ -194,32 +159,19 @@ describeOnEachDatabase('lists', open => {
       };
       await database.transaction(tx => placeHold(tx, hold));
     }
-    const pages = await allPages(cursor =>
-      listHolds(database, { limit: 2, cursor }),
-    );
-    expect(pages.flat().map(hold => hold.version)).toEqual([
-      '3.0.0',
-      '2.0.0',
-      '1.0.0',
-    ]);
+    const pages = await allPages(cursor => listHolds(database, { limit: 2, cursor }));
+    expect(pages.flat().map(hold => hold.version)).toEqual(['3.0.0', '2.0.0', '1.0.0']);
     expect(
-      (await listHolds(database, { version: '2.0.0', services: [SERVICE] }))
-        .items,
+      (await listHolds(database, { version: '2.0.0', services: [SERVICE] })).items,
     ).toHaveLength(1);
-    expect((await listHolds(database, { services: [OTHER] })).items).toEqual(
-      [],
-    );
+    expect((await listHolds(database, { services: [OTHER] })).items).toEqual([]);
   });
 
   it.each([
     ['a limit of 0', { limit: 0 }, 'limit is 0'],
     ['a limit above 500', { limit: 501 }, 'limit is 501'],
     ['half a row', { limit: 1.5 }, 'limit is 1.5'],
-    [
-      'text that is no cursor',
-      { cursor: 'x' },
-      'cursor was not given by this list',
-    ],
+    ['text that is no cursor', { cursor: 'x' }, 'cursor was not given by this list'],
     [
       'the cursor of another list',
       { cursor: Buffer.from('["a"]').toString('base64url') },

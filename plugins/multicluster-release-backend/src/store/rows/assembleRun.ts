@@ -18,9 +18,7 @@ export function assembleRun(rows: RunRows): LoadedRun {
   const run: ReleaseRun = {
     ...fromJson<RunHead>(rows.release.head),
     plans: rows.plans.map(row => row.plan),
-    sequences: Object.fromEntries(
-      rows.plans.map(row => [row.number, row.sequence]),
-    ),
+    sequences: Object.fromEntries(rows.plans.map(row => [row.number, row.sequence])),
     lastSequence: rows.lastSequence,
     targets: rows.targets.map(targetRun),
   };

@@ -13,9 +13,7 @@ export interface DefinitionRow {
   created_at: string | number;
 }
 
-export function definitionSummary(
-  row: Omit<DefinitionRow, 'body' | 'key_id'>,
-): DefinitionSummary {
+export function definitionSummary(row: Omit<DefinitionRow, 'body' | 'key_id'>): DefinitionSummary {
   return {
     owner: { scope: row.scope, name: row.name },
     revision: row.revision,

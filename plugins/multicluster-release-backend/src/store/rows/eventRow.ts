@@ -2,6 +2,7 @@
 import type { EventView } from 'backstage-plugin-multicluster-release-common';
 import type { RunEvent } from '../../decide/types';
 import { fromJson, toJson } from '../json';
+import { plainText } from '../plainText';
 import type { EventToWrite } from '../types';
 
 export interface EventRow {
@@ -29,9 +30,9 @@ export function eventRow(event: EventToWrite): Omit<EventRow, 'id'> {
     kind: event.kind,
     code: event.code,
     params: toJson(event.params),
-    message: event.message,
+    message: plainText(event.message),
     actor: event.actor,
-    reason: event.reason ?? null,
+    reason: event.reason === undefined ? null : plainText(event.reason),
     cluster: cluster ?? null,
     namespace: namespace ?? null,
     stage: event.stage ?? null,

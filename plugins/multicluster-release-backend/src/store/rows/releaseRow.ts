@@ -63,8 +63,7 @@ export function newestPlan(run: ReleaseRun): Plan {
 
 /** The run without what has rows of its own. */
 export function headOf(run: ReleaseRun): RunHead {
-  const { plans, targets, sequences, lastSequence, queuedBehind, ...head } =
-    run;
+  const { plans, targets, sequences, lastSequence, queuedBehind, ...head } = run;
   return head;
 }
 
@@ -84,9 +83,7 @@ export function runColumns(run: ReleaseRun): RunColumns {
     plan_hash: plan.hash,
     plan_number: plan.number,
     target_states: toJson(countBy(run.targets.map(target => target.state))),
-    target_health: toJson(
-      countBy(run.targets.map(target => target.health.state)),
-    ),
+    target_health: toJson(countBy(run.targets.map(target => target.health.state))),
     head: toJson(headOf(run)),
     queued_behind: run.queuedBehind ?? null,
     started_at: run.startedAt ?? null,
@@ -95,9 +92,7 @@ export function runColumns(run: ReleaseRun): RunColumns {
   };
 }
 
-export function optionalNumber(
-  value: string | number | null,
-): number | undefined {
+export function optionalNumber(value: string | number | null): number | undefined {
   return value === null ? undefined : Number(value);
 }
 
@@ -111,12 +106,8 @@ export function releaseRecord(row: ReleaseRow): ReleaseRecord {
     targetVersion: row.target_version,
     fromVersions: fromJson<string[]>(row.from_versions),
     plan: { hash: row.plan_hash, number: row.plan_number },
-    targetStates: fromJson<Partial<Record<TargetState, number>>>(
-      row.target_states,
-    ),
-    targetHealth: fromJson<Partial<Record<HealthState, number>>>(
-      row.target_health,
-    ),
+    targetStates: fromJson<Partial<Record<TargetState, number>>>(row.target_states),
+    targetHealth: fromJson<Partial<Record<HealthState, number>>>(row.target_health),
     startedBy: row.started_by,
     onBehalfOf: row.on_behalf_of ?? undefined,
     link: row.link ?? undefined,

@@ -21,18 +21,10 @@ export interface RunningRow {
 }
 
 /** What a target's state adds to the record; `removed`: nothing of ours is left there. */
-export type RunningChange =
-  | { row: Omit<RunningRow, 'since'> }
-  | 'removed'
-  | undefined;
+export type RunningChange = { row: Omit<RunningRow, 'since'> } | 'removed' | undefined;
 
 /** States in which the content that the target follows was seen there and healthy. */
-const PROVEN = new Set<TargetRun['state']>([
-  'Soaking',
-  'Done',
-  'RolledBack',
-  'Unchanged',
-]);
+const PROVEN = new Set<TargetRun['state']>(['Soaking', 'Done', 'RolledBack', 'Unchanged']);
 
 /**
  * What the record must say because of this target. Undefined where this release
@@ -40,15 +32,9 @@ const PROVEN = new Set<TargetRun['state']>([
  * state alone does not say so: untouched clusters of a rolled-back release are
  * `Unchanged` too). Nulls mean: as it was.
  */
-export function runningChange(
-  run: ReleaseRun,
-  target: TargetRun,
-): RunningChange {
+export function runningChange(run: ReleaseRun, target: TargetRun): RunningChange {
   const unchanged = !target.touched && target.state === 'Unchanged';
-  if (
-    !target.touched &&
-    !(unchanged && plannedTarget(run, target)?.unchanged)
-  ) {
+  if (!target.touched && !(unchanged && plannedTarget(run, target)?.unchanged)) {
     return undefined;
   }
   const proven = PROVEN.has(target.state);

@@ -1,8 +1,5 @@
 /* The `release_targets` table: one row per target, its columns an index into `detail`. */
-import type {
-  ContentRef,
-  PlanTarget,
-} from 'backstage-plugin-multicluster-release-common';
+import type { ContentRef, PlanTarget } from 'backstage-plugin-multicluster-release-common';
 import type { InventoryItem } from 'backstage-plugin-multicluster-release-node';
 import type { ReleaseRun, TargetRun } from '../../decide/types';
 import { fromJson, toJson } from '../json';
@@ -28,27 +25,17 @@ export interface TargetRow {
 }
 
 /** A target as the plan that it follows has it. */
-export function plannedTarget(
-  run: ReleaseRun,
-  target: TargetRun,
-): PlanTarget | undefined {
+export function plannedTarget(run: ReleaseRun, target: TargetRun): PlanTarget | undefined {
   const plan = run.plans.find(candidate => candidate.number === target.plan);
   return plan?.targets.find(candidate => candidate.key === target.key);
 }
 
 /** What the plan that a target follows wants to run there; undefined: nothing of ours. */
-export function wantedContent(
-  run: ReleaseRun,
-  target: TargetRun,
-): ContentRef | undefined {
+export function wantedContent(run: ReleaseRun, target: TargetRun): ContentRef | undefined {
   return plannedTarget(run, target)?.to;
 }
 
-export function targetRow(
-  run: ReleaseRun,
-  target: TargetRun,
-  ordinal: number,
-): TargetRow {
+export function targetRow(run: ReleaseRun, target: TargetRun, ordinal: number): TargetRow {
   const { inventory, ...detail } = target;
   return {
     release_id: run.id,
@@ -71,9 +58,7 @@ export function targetRow(
   };
 }
 
-export function targetRun(
-  row: Pick<TargetRow, 'inventory' | 'detail'>,
-): TargetRun {
+export function targetRun(row: Pick<TargetRow, 'inventory' | 'detail'>): TargetRun {
   return {
     ...fromJson<Omit<TargetRun, 'inventory'>>(row.detail),
     inventory: fromJson<InventoryItem[]>(row.inventory),

@@ -15,10 +15,7 @@ describeOnEachDatabase('clusters', open => {
       reportedAt: NOON,
       detail: { nodes: 3 },
     };
-    await saveClusterStatus(database, [
-      { cluster: 'b', state: 'starting', since: NOON },
-      good,
-    ]);
+    await saveClusterStatus(database, [{ cluster: 'b', state: 'starting', since: NOON }, good]);
     const bad = {
       cluster: 'a',
       state: 'timeout' as const,
@@ -46,8 +43,6 @@ describeOnEachDatabase('clusters', open => {
     });
     expect(await findClusterListing(database, 'fleet')).toEqual(listing);
     await saveClusterListing(database, { ...listing, clusters: ['a'] });
-    expect((await findClusterListing(database, 'fleet'))?.clusters).toEqual([
-      'a',
-    ]);
+    expect((await findClusterListing(database, 'fleet'))?.clusters).toEqual(['a']);
   });
 });

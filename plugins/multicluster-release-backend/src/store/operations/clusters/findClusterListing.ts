@@ -13,9 +13,7 @@ export async function findClusterListing(
   database: Knex,
   source: string,
 ): Promise<ClusterListingRecord | undefined> {
-  const row = await database<ClusterListingRow>('cluster_listings')
-    .where({ source })
-    .first();
+  const row = await database<ClusterListingRow>('cluster_listings').where({ source }).first();
   return (
     row && {
       source,

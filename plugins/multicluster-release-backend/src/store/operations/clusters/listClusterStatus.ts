@@ -17,9 +17,7 @@ interface ClusterStatusRow {
 export async function listClusterStatus<D = unknown>(
   database: Knex,
 ): Promise<ClusterStatusRecord<D>[]> {
-  const rows = await database<ClusterStatusRow>('cluster_status').orderBy(
-    'cluster',
-  );
+  const rows = await database<ClusterStatusRow>('cluster_status').orderBy('cluster');
   return rows.map(row => ({
     cluster: row.cluster,
     state: row.state as ClusterState,

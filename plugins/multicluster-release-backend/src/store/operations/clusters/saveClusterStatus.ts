@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { chunkRows } from '../../dialect';
 import { toJson } from '../../json';
+import { plainText } from '../../plainText';
 import type { ClusterStatusRecord } from '../../types';
 
 /**
@@ -14,7 +15,7 @@ export async function saveClusterStatus(
   const rows = statuses.map(status => ({
     cluster: status.cluster,
     state: status.state,
-    message: status.message ?? null,
+    message: status.message === undefined ? null : plainText(status.message),
     since: status.since,
     reported_at: status.reportedAt ?? null,
     detail: status.detail === undefined ? null : toJson(status.detail),
@@ -27,12 +28,8 @@ export async function saveClusterStatus(
         state: database.raw('excluded.state'),
         message: database.raw('excluded.message'),
         since: database.raw('excluded.since'),
-        reported_at: database.raw(
-          'coalesce(excluded.reported_at, cluster_status.reported_at)',
-        ),
-        detail: database.raw(
-          'coalesce(excluded.detail, cluster_status.detail)',
-        ),
+        reported_at: database.raw('coalesce(excluded.reported_at, cluster_status.reported_at)'),
+        detail: database.raw('coalesce(excluded.detail, cluster_status.detail)'),
       });
   }
 }

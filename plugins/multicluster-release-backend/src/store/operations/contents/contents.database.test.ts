@@ -19,11 +19,7 @@ const NEXT_KEY: EncryptionKey = {
 };
 
 /** Both forms of the value of field case C14, and two more encodings of it. */
-const FORBIDDEN = [
-  'CANARY-TOKEN',
-  'Q0FOQVJZLVRPS0VO',
-  Buffer.from('CANARY-TOKEN').toString('hex'),
-];
+const FORBIDDEN = ['CANARY-TOKEN', 'Q0FOQVJZLVRPS0VO', Buffer.from('CANARY-TOKEN').toString('hex')];
 
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
@@ -53,11 +49,7 @@ const SECRETS: KubernetesObject[] = [
   ),
   secret('s4', { stringData: { k: 'CANARY-TOKEN', num: 12345 } }),
   secret('s5', {}, { [LAST_APPLIED]: 'not json CANARY-TOKEN' }),
-  secret(
-    's6',
-    { data: { k: 'Q0FOQVJZLVRPS0VO' } },
-    { 'acme.io/copy': 'k=CANARY-TOKEN' },
-  ),
+  secret('s6', { data: { k: 'Q0FOQVJZLVRPS0VO' } }, { 'acme.io/copy': 'k=CANARY-TOKEN' }),
 ];
 const EMPTY_SECRET = secret('token', {
   type: 'kubernetes.io/service-account-token',
@@ -127,10 +119,7 @@ describeOnEachDatabase('contents', open => {
         version: '1',
         objects: [secret('s', { data })],
       });
-      return (await store.get(digest)).objects[0].data as Record<
-        string,
-        string
-      >;
+      return (await store.get(digest)).objects[0].data as Record<string, string>;
     };
     const before = await dataOf({ a: 'YQ==', b: 'Yg==' });
     const after = await dataOf({ a: 'YQ==', b: 'YmI=', c: 'Yw==' });
@@ -146,15 +135,9 @@ describeOnEachDatabase('contents', open => {
     const rotated = storeOf(database, [NEXT_KEY, KEY]);
     expect((await rotated.get(digest)).withheldSecrets).toEqual([]);
     await rotated.put(content);
-    expect(await database('contents').select('key_id')).toEqual([
-      { key_id: 'k2' },
-    ]);
-    expect(
-      (await storeOf(database, [NEXT_KEY]).get(digest)).objects,
-    ).toHaveLength(8);
-    await expect(storeOf(database, [KEY]).get(digest)).rejects.toThrow(
-      'encrypted with key k2',
-    );
+    expect(await database('contents').select('key_id')).toEqual([{ key_id: 'k2' }]);
+    expect((await storeOf(database, [NEXT_KEY]).get(digest)).objects).toHaveLength(8);
+    await expect(storeOf(database, [KEY]).get(digest)).rejects.toThrow('encrypted with key k2');
   });
 
   it('keeps whole what was withheld, once there is a key; and not the other way round', async () => {
@@ -162,30 +145,22 @@ describeOnEachDatabase('contents', open => {
     const digest = await storeOf(database, []).put(content);
     await storeOf(database, [KEY]).put(content);
     await storeOf(database, []).put(content);
-    expect(
-      (await storeOf(database, [KEY]).get(digest)).withheldSecrets,
-    ).toEqual([]);
+    expect((await storeOf(database, [KEY]).get(digest)).withheldSecrets).toEqual([]);
   });
 
   it('stores large content in pieces of at most 256 KiB, and only once', async () => {
     const database = await open();
     const data = { noise: randomBytes(600 * 1024).toString('base64') };
     const large = { version: '1', objects: [{ ...CONFIG_MAP, data }] };
-    const stores = [NOON, NOON + 1, NOON + 2].map(now =>
-      storeOf(database, [], now),
-    );
+    const stores = [NOON, NOON + 1, NOON + 2].map(now => storeOf(database, [], now));
     const digests = await Promise.all(stores.map(store => store.put(large)));
     expect(new Set(digests).size).toBe(1);
     const chunks = await database('content_chunks').select('data');
     expect(chunks.length).toBeGreaterThan(1);
-    expect(
-      Math.max(...chunks.map(chunk => chunk.data.length)),
-    ).toBeLessThanOrEqual(256 * 1024);
+    expect(Math.max(...chunks.map(chunk => chunk.data.length))).toBeLessThanOrEqual(256 * 1024);
     expect((await stores[0].get(digests[0])).objects).toEqual(large.objects);
     await storeOf(database, [], NOON + 9).put(large);
-    expect(Number((await database('contents').first()).stored_at)).toBe(
-      NOON + 9,
-    );
+    expect(Number((await database('contents').first()).stored_at)).toBe(NOON + 9);
   });
 
   it('notices what was damaged, and says what is missing', async () => {
@@ -194,9 +169,7 @@ describeOnEachDatabase('contents', open => {
     const one = await store.put({ version: '1', objects: [CONFIG_MAP] });
     const two = await store.put({ version: '1', objects: [EMPTY_SECRET] });
     const other = await database('content_chunks').where('digest', two).first();
-    await database('content_chunks')
-      .where('digest', one)
-      .update({ data: other.data });
+    await database('content_chunks').where('digest', one).update({ data: other.data });
     await expect(store.get(one)).rejects.toThrow(
       `content ${one}: what is stored is something else`,
     );

@@ -32,16 +32,12 @@ export async function getContent(
   digest: string,
   cipher: ContentCipher,
 ): Promise<StoredContent> {
-  const { row, bytes } = await readTransaction(database, tx =>
-    readRows(tx, digest),
-  );
+  const { row, bytes } = await readTransaction(database, tx => readRows(tx, digest));
   const compressed =
     row.key_id === null
       ? bytes
       : await cipher.open({ keyId: row.key_id, bytes }, `content ${digest}`);
-  const objects = fromJson<KubernetesObject[]>(
-    (await decompress(compressed)).toString(),
-  );
+  const objects = fromJson<KubernetesObject[]>((await decompress(compressed)).toString());
   const withheldSecrets = fromJson<ObjectId[]>(row.withheld_secrets);
   if (withheldSecrets.length === 0 && contentDigest(objects) !== digest) {
     throw new Error(

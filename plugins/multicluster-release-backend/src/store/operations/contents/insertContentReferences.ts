@@ -12,9 +12,6 @@ export async function insertContentReferences(
     digest,
   }));
   for (const chunk of chunkRows(rows)) {
-    await tx('content_references')
-      .insert(chunk)
-      .onConflict(['release_id', 'digest'])
-      .ignore();
+    await tx('content_references').insert(chunk).onConflict(['release_id', 'digest']).ignore();
   }
 }

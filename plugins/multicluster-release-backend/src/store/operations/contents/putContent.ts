@@ -1,10 +1,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { contentDigest } from 'backstage-plugin-multicluster-release-node';
-import type {
-  KubernetesObject,
-  ObjectId,
-} from 'backstage-plugin-multicluster-release-node';
+import type { KubernetesObject, ObjectId } from 'backstage-plugin-multicluster-release-node';
 import type { Knex } from 'knex';
 import { lockRows } from '../../dialect';
 import type { ContentCipher } from '../../encryption/ContentCipher';
@@ -68,14 +65,9 @@ async function makeBody(
       withheldSecrets,
     };
   }
-  const sealed = await cipher.seal(
-    await compress(toJson(content.objects)),
-    `content ${digest}`,
-  );
+  const sealed = await cipher.seal(await compress(toJson(content.objects)), `content ${digest}`);
   if (!sealed) {
-    throw new Error(
-      `content ${digest}: not encrypted although a key is configured`,
-    );
+    throw new Error(`content ${digest}: not encrypted although a key is configured`);
   }
   return { ...sealed, withheldSecrets: [] };
 }
@@ -87,10 +79,7 @@ interface Writing {
   now: number;
 }
 
-async function write(
-  tx: Knex.Transaction,
-  { content, digest, body, now }: Writing,
-): Promise<void> {
+async function write(tx: Knex.Transaction, { content, digest, body, now }: Writing): Promise<void> {
   const columns = {
     key_id: body.keyId,
     withheld_secrets: toJson(body.withheldSecrets),
@@ -105,13 +94,9 @@ async function write(
     })
     .onConflict('digest')
     .ignore();
-  const query = tx('contents')
-    .select<{ key_id: string | null }[]>('key_id')
-    .where({ digest });
+  const query = tx('contents').select<{ key_id: string | null }[]>('key_id').where({ digest });
   const [{ key_id }] = await lockRows(tx, query);
-  const [{ chunks }] = await tx('content_chunks')
-    .where({ digest })
-    .count({ chunks: '*' });
+  const [{ chunks }] = await tx('content_chunks').where({ digest }).count({ chunks: '*' });
   // Without a key we cannot do better than what an earlier key has kept.
   if (Number(chunks) > 0 && (key_id === body.keyId || body.keyId === null)) {
     await tx('contents').where({ digest }).update({ stored_at: now });
@@ -119,15 +104,8 @@ async function write(
   }
   await tx('content_chunks').where({ digest }).delete();
   await tx('contents').where({ digest }).update(columns);
-  for (
-    let ordinal = 0;
-    ordinal * CHUNK_BYTES < body.bytes.length;
-    ordinal += 1
-  ) {
-    const data = body.bytes.subarray(
-      ordinal * CHUNK_BYTES,
-      (ordinal + 1) * CHUNK_BYTES,
-    );
+  for (let ordinal = 0; ordinal * CHUNK_BYTES < body.bytes.length; ordinal += 1) {
+    const data = body.bytes.subarray(ordinal * CHUNK_BYTES, (ordinal + 1) * CHUNK_BYTES);
     await tx('content_chunks').insert({ digest, ordinal, data });
   }
 }

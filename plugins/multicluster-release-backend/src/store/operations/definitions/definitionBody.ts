@@ -27,9 +27,7 @@ export async function packBody(
   body: DefinitionBody,
   cipher: ContentCipher,
 ): Promise<{ keyId: string | null; bytes: Buffer }> {
-  const packed = await compress(
-    toJson({ text: body.text, documents: body.documents }),
-  );
+  const packed = await compress(toJson({ text: body.text, documents: body.documents }));
   const sealed = await cipher.seal(packed, purposeOf(owner));
   if (sealed) {
     return sealed;
@@ -54,9 +52,6 @@ export async function unpackBody(
   const packed =
     row.key_id === null
       ? row.body
-      : await cipher.open(
-          { keyId: row.key_id, bytes: row.body },
-          purposeOf(owner),
-        );
+      : await cipher.open({ keyId: row.key_id, bytes: row.body }, purposeOf(owner));
   return fromJson<DefinitionBody>((await decompress(packed)).toString());
 }

@@ -16,10 +16,7 @@ const cipher = new ContentCipher(
 );
 const owner = { scope: 'service', name: SERVICE } as const;
 
-function definition(
-  text: string,
-  more: Partial<DefinitionToStore> = {},
-): DefinitionToStore {
+function definition(text: string, more: Partial<DefinitionToStore> = {}): DefinitionToStore {
   return {
     owner,
     text,
@@ -35,10 +32,7 @@ const secretManifest = {
   spec: {
     source: {
       manifests: {
-        inline: [
-          { kind: 'ConfigMap' },
-          { kind: 'Secret', stringData: { k: 'CANARY-TOKEN' } },
-        ],
+        inline: [{ kind: 'ConfigMap' }, { kind: 'Secret', stringData: { k: 'CANARY-TOKEN' } }],
       },
     },
   },
@@ -62,11 +56,7 @@ describeOnEachDatabase('definitions', open => {
       commit: 'c0ffee',
     };
     const first = await putDefinition(database, definition('one', from), plain);
-    const second = await putDefinition(
-      database,
-      definition('two', { now: NOON + 1 }),
-      plain,
-    );
+    const second = await putDefinition(database, definition('two', { now: NOON + 1 }), plain);
     expect([first.result, second.result]).toEqual(['stored', 'stored']);
     expect(await getDefinition(database, { owner }, plain)).toEqual({
       ...{
@@ -82,25 +72,16 @@ describeOnEachDatabase('definitions', open => {
         commit: undefined,
       },
     });
-    const old = await getDefinition(
-      database,
-      { owner, revision: first.revision },
-      plain,
-    );
+    const old = await getDefinition(database, { owner, revision: first.revision }, plain);
     expect(old).toMatchObject({ text: 'one', ...from, createdAt: NOON });
-    expect(
-      await getDefinition(database, { owner, revision: '9-none' }, plain),
-    ).toBeUndefined();
+    expect(await getDefinition(database, { owner, revision: '9-none' }, plain)).toBeUndefined();
     const shared = { scope: 'policy', name: SERVICE } as const;
-    expect(
-      await getDefinition(database, { owner: shared }, plain),
-    ).toBeUndefined();
+    expect(await getDefinition(database, { owner: shared }, plain)).toBeUndefined();
   });
 
   it('stores the same once, and an old text again as a new revision', async () => {
     const database = await open();
-    const put = (text: string) =>
-      putDefinition(database, definition(text), plain);
+    const put = (text: string) => putDefinition(database, definition(text), plain);
     const first = await put('one');
     expect(await put('one')).toEqual({
       result: 'unchanged',
@@ -118,31 +99,20 @@ describeOnEachDatabase('definitions', open => {
     ['one, none seen', 'one', 'none', 'moved'],
     ['one, an older seen', 'one', '0-abc', 'moved'],
     ['one, no check', 'one', undefined, 'stored'],
-  ])(
-    'checks what the author saw: %s',
-    async (_name, stored, ifMatch, result) => {
-      const database = await open();
-      if (stored) {
-        await putDefinition(database, definition(stored), plain);
-      }
-      const put = await putDefinition(
-        database,
-        definition('new', { ifMatch }),
-        plain,
-      );
-      expect(put.result).toBe(result);
-      const newest = await getDefinition(database, { owner }, plain);
-      expect(newest?.text).toBe(result === 'stored' ? 'new' : stored);
-    },
-  );
+  ])('checks what the author saw: %s', async (_name, stored, ifMatch, result) => {
+    const database = await open();
+    if (stored) {
+      await putDefinition(database, definition(stored), plain);
+    }
+    const put = await putDefinition(database, definition('new', { ifMatch }), plain);
+    expect(put.result).toBe(result);
+    const newest = await getDefinition(database, { owner }, plain);
+    expect(newest?.text).toBe(result === 'stored' ? 'new' : stored);
+  });
 
   it('lets one of two authors win who saw the same revision', async () => {
     const database = await open();
-    const { revision } = await putDefinition(
-      database,
-      definition('one'),
-      plain,
-    );
+    const { revision } = await putDefinition(database, definition('one'), plain);
     const texts = ['two', 'three', 'four'];
     const puts = texts.map(text =>
       putDefinition(database, definition(text, { ifMatch: revision }), plain),
@@ -156,17 +126,13 @@ describeOnEachDatabase('definitions', open => {
   it('keeps all where several store at once without a check', async () => {
     const database = await open();
     const texts = ['a', 'b', 'c', 'd'];
-    await Promise.all(
-      texts.map(text => putDefinition(database, definition(text), plain)),
-    );
+    await Promise.all(texts.map(text => putDefinition(database, definition(text), plain)));
     const first = await listDefinitionRevisions(database, owner, { limit: 3 });
     const rest = await listDefinitionRevisions(database, owner, {
       limit: 3,
       cursor: first.nextCursor,
     });
-    const numbers = [...first.items, ...rest.items].map(
-      ({ revision }) => revision.split('-')[0],
-    );
+    const numbers = [...first.items, ...rest.items].map(({ revision }) => revision.split('-')[0]);
     expect(numbers).toEqual(['4', '3', '2', '1']);
   });
 
@@ -184,25 +150,16 @@ describeOnEachDatabase('definitions', open => {
       cursor: first.nextCursor,
     });
     expect(rest.nextCursor).toBeUndefined();
-    const found = [...first.items, ...rest.items].map(item => [
-      item.owner.name,
-      item.revision[0],
-    ]);
+    const found = [...first.items, ...rest.items].map(item => [item.owner.name, item.revision[0]]);
     expect(found).toEqual([
       ['careful', '2'],
       ['fast', '1'],
     ]);
-    expect((await listDefinitions(database, 'placement', {})).items).toEqual(
-      [],
-    );
+    expect((await listDefinitions(database, 'placement', {})).items).toEqual([]);
   });
 
   it.each([
-    [
-      'a manifest',
-      secretManifest,
-      'documents[0].spec.source.manifests.inline[1]',
-    ],
+    ['a manifest', secretManifest, 'documents[0].spec.source.manifests.inline[1]'],
     ['a patch', secretPatch, 'documents[0].spec.overrides[0].patches[0]'],
   ])(
     'refuses Secret data in %s without a key, and encrypts it with one (C14)',
@@ -218,9 +175,7 @@ describeOnEachDatabase('definitions', open => {
       expect(await database('definitions')).toEqual([]);
       await putDefinition(database, put, cipher);
       expect(await dumpDatabase(database)).not.toContain('CANARY-TOKEN');
-      expect(
-        (await getDefinition(database, { owner }, cipher))?.documents,
-      ).toEqual([document]);
+      expect((await getDefinition(database, { owner }, cipher))?.documents).toEqual([document]);
       await expect(getDefinition(database, { owner }, plain)).rejects.toThrow(
         'encrypted with key k1',
       );

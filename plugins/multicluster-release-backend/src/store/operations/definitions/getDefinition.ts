@@ -20,9 +20,7 @@ export async function getDefinition(
   { owner, revision }: DefinitionQuery,
   cipher: ContentCipher,
 ): Promise<DefinitionRecord | undefined> {
-  const select = database<DefinitionRow>('definitions')
-    .where(owner)
-    .orderBy('number', 'desc');
+  const select = database<DefinitionRow>('definitions').where(owner).orderBy('number', 'desc');
   if (revision !== undefined) {
     select.where({ revision });
   }

@@ -2,12 +2,7 @@ import type { Knex } from 'knex';
 import { pageLimit, pageOf, readCursor } from '../../cursor';
 import { definitionSummary } from '../../rows/definitionRow';
 import type { DefinitionRow } from '../../rows/definitionRow';
-import type {
-  DefinitionOwner,
-  DefinitionSummary,
-  Page,
-  PageRequest,
-} from '../../types';
+import type { DefinitionOwner, DefinitionSummary, Page, PageRequest } from '../../types';
 
 /** Revisions of one owner's documents, newest first, page by page. */
 export async function listDefinitionRevisions(
@@ -18,16 +13,7 @@ export async function listDefinitionRevisions(
   const limit = pageLimit(query);
   const cursor = readCursor(query.cursor, ['number']);
   const select = database<DefinitionRow>('definitions')
-    .select(
-      'scope',
-      'name',
-      'number',
-      'revision',
-      'location',
-      'commit',
-      'author',
-      'created_at',
-    )
+    .select('scope', 'name', 'number', 'revision', 'location', 'commit', 'author', 'created_at')
     .where(owner)
     .orderBy('number', 'desc')
     .limit(limit + 1);

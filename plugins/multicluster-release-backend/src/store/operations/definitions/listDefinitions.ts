@@ -2,12 +2,7 @@ import type { Knex } from 'knex';
 import { pageLimit, pageOf, readCursor } from '../../cursor';
 import { definitionSummary } from '../../rows/definitionRow';
 import type { DefinitionRow } from '../../rows/definitionRow';
-import type {
-  DefinitionOwner,
-  DefinitionSummary,
-  Page,
-  PageRequest,
-} from '../../types';
+import type { DefinitionOwner, DefinitionSummary, Page, PageRequest } from '../../types';
 
 /** The newest revision of each owner in a scope, by name, page by page. */
 export async function listDefinitions(
@@ -23,16 +18,7 @@ export async function listDefinitions(
     .where({ scope })
     .groupBy('name');
   const select = database<DefinitionRow>('definitions')
-    .select(
-      'scope',
-      'name',
-      'number',
-      'revision',
-      'location',
-      'commit',
-      'author',
-      'created_at',
-    )
+    .select('scope', 'name', 'number', 'revision', 'location', 'commit', 'author', 'created_at')
     .where({ scope })
     .whereIn(['name', 'number'], newest)
     .orderBy('name')

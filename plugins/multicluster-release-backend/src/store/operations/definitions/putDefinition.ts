@@ -22,10 +22,7 @@ export async function putDefinition(
     return { result: 'moved', revision: newest?.revision };
   }
   const number = (newest?.number ?? 0) + 1;
-  const textDigest = createHash('sha256')
-    .update(definition.text)
-    .digest('hex')
-    .slice(0, 12);
+  const textDigest = createHash('sha256').update(definition.text).digest('hex').slice(0, 12);
   if (newest && isSame(newest, definition, textDigest)) {
     return { result: 'unchanged', revision: newest.revision };
   }
@@ -53,10 +50,7 @@ export async function putDefinition(
   return { result: 'stored', revision };
 }
 
-type Newest = Pick<
-  DefinitionRow,
-  'number' | 'revision' | 'location' | 'commit'
->;
+type Newest = Pick<DefinitionRow, 'number' | 'revision' | 'location' | 'commit'>;
 
 async function findNewest(
   database: Knex,
@@ -68,11 +62,7 @@ async function findNewest(
     .first('number', 'revision', 'location', 'commit');
 }
 
-function isSame(
-  newest: Newest,
-  definition: DefinitionToStore,
-  textDigest: string,
-): boolean {
+function isSame(newest: Newest, definition: DefinitionToStore, textDigest: string): boolean {
   return (
     newest.revision === `${newest.number}-${textDigest}` &&
     newest.location === (definition.location ?? null) &&

@@ -8,10 +8,7 @@ import type { EventToWrite } from '../../types';
  * locked, so that their ids grow in the order in which they become visible and a
  * reader that goes on after the last id misses none.
  */
-export async function appendEvents(
-  database: Knex,
-  events: EventToWrite[],
-): Promise<void> {
+export async function appendEvents(database: Knex, events: EventToWrite[]): Promise<void> {
   for (const rows of chunkRows(events.map(eventRow))) {
     await database('events').insert(rows);
   }

@@ -10,10 +10,7 @@ export interface HoldsQuery extends PageRequest {
 }
 
 /** Versions that are on hold now, newest first, page by page. */
-export async function listHolds(
-  database: Knex,
-  query: HoldsQuery,
-): Promise<Page<HoldRecord>> {
+export async function listHolds(database: Knex, query: HoldsQuery): Promise<Page<HoldRecord>> {
   const limit = pageLimit(query);
   const cursor = readCursor(query.cursor, ['number', 'string']);
   const select = database<HoldRow>('holds')

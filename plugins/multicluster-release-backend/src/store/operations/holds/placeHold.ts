@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
+import { plainText } from '../../plainText';
 
 export interface HoldToPlace {
   service: string;
@@ -10,10 +11,7 @@ export interface HoldToPlace {
 }
 
 /** Puts a version on hold. One that is on hold already keeps its first reason. */
-export async function placeHold(
-  tx: Knex.Transaction,
-  hold: HoldToPlace,
-): Promise<void> {
+export async function placeHold(tx: Knex.Transaction, hold: HoldToPlace): Promise<void> {
   const { service, version, reason, releaseId, now } = hold;
   const active = await tx('holds')
     .select('id')
@@ -28,7 +26,7 @@ export async function placeHold(
     id: createHash('sha256').update(facts).digest('hex').slice(0, 32),
     service,
     version,
-    reason,
+    reason: plainText(reason),
     release_id: releaseId,
     since: now,
   });

@@ -27,14 +27,8 @@ describeOnEachDatabase('releaseHold', open => {
       reason: 'fixed quota',
       now: NOON + 1,
     };
-    const presses = [
-      releaseHold(database, release),
-      releaseHold(database, release),
-    ];
-    expect((await Promise.all(presses)).sort()).toEqual([
-      'released',
-      'unchanged',
-    ]);
+    const presses = [releaseHold(database, release), releaseHold(database, release)];
+    expect((await Promise.all(presses)).sort()).toEqual(['released', 'unchanged']);
     expect((await listHolds(database, {})).items).toEqual([]);
     expect(await findHold(database, id)).toMatchObject({
       releasedBy: 'user:default/ada',

@@ -25,9 +25,7 @@ export async function releaseHold(
   return database.transaction(async tx => {
     const row = await tx<HoldRow>('holds').where('id', id).first();
     if (!row) {
-      throw new NotFoundError(
-        `Hold ${id} does not exist; list the holds of the service again`,
-      );
+      throw new NotFoundError(`Hold ${id} does not exist; list the holds of the service again`);
     }
     const hold = holdRecord(row);
     // Its events must become visible in the order of their ids.

@@ -15,9 +15,7 @@ export class IdempotencyKeyReusedError extends ConflictError {
   readonly code = 'IdempotencyKeyReused';
 
   constructor(key: string) {
-    super(
-      `Idempotency-Key ${key} was used for another request; use a new key for a new request`,
-    );
+    super(`Idempotency-Key ${key} was used for another request; use a new key for a new request`);
     // Error handlers go by the name.
     this.name = 'ConflictError';
   }

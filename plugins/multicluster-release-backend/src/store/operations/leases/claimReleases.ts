@@ -16,10 +16,7 @@ export interface ClaimOptions {
  * Claims releases that have work and that nobody holds, oldest first. Each claim
  * takes a new ticket, so whatever an earlier holder still tries is refused.
  */
-export async function claimReleases(
-  database: Knex,
-  options: ClaimOptions,
-): Promise<Lease[]> {
+export async function claimReleases(database: Knex, options: ClaimOptions): Promise<Lease[]> {
   const { holder, leaseMilliseconds, limit, exclude = [], clock } = options;
   const until = clock() + leaseMilliseconds;
   return database.transaction(async tx => {
@@ -28,9 +25,7 @@ export async function claimReleases(
       .where('needs_work', true)
       .whereNotIn('id', exclude)
       .where(lease =>
-        lease
-          .whereNull('lease_until')
-          .orWhere('lease_until', '<=', leaseNow(tx, clock)),
+        lease.whereNull('lease_until').orWhere('lease_until', '<=', leaseNow(tx, clock)),
       )
       .orderBy(['created_at', 'id'])
       .limit(limit);

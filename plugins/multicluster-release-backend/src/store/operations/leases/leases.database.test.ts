@@ -6,12 +6,7 @@ import {
   requirePostgres,
 } from '../../__testUtils__/eachDatabase';
 import { withOtherBackend } from '../../__testUtils__/otherBackend';
-import {
-  expireLease,
-  NOON,
-  sampleRelease,
-  startedRelease,
-} from '../../__testUtils__/samples';
+import { expireLease, NOON, sampleRelease, startedRelease } from '../../__testUtils__/samples';
 import { createRelease } from '../releases/createRelease';
 import { claimReleases } from './claimReleases';
 import { releaseLeases } from './releaseLeases';
@@ -49,9 +44,7 @@ describeOnEachDatabase('leases', open => {
       { releaseId: 'r2', holder: 'replica-1', ticket: 1, until: NOON + 60_000 },
     ]);
     const rows = await database('releases').orderBy('id');
-    expect(
-      rows.map(row => [row.id, row.lease_holder, row.lease_ticket]),
-    ).toEqual([
+    expect(rows.map(row => [row.id, row.lease_holder, row.lease_ticket])).toEqual([
       ['r1', 'replica-1', 1],
       ['r2', 'replica-1', 1],
       ['r3', null, 0],
@@ -62,9 +55,7 @@ describeOnEachDatabase('leases', open => {
     const database = await open();
     await createSome(database, ['held', 'excluded', 'idle', 'free']);
     await claim(database, 'replica-1', { limit: 1 });
-    await database('releases')
-      .where('id', 'idle')
-      .update({ needs_work: false });
+    await database('releases').where('id', 'idle').update({ needs_work: false });
     const leases = await claim(database, 'replica-2', {
       exclude: ['excluded'],
     });
@@ -103,9 +94,7 @@ describeOnEachDatabase('leases', open => {
     const database = await open();
     const lease = await startedRelease(database, { id: 'r1' });
     await releaseLeases(database, [lease]);
-    expect(await claim(database, 'replica-2')).toMatchObject([
-      { releaseId: 'r1', ticket: 2 },
-    ]);
+    expect(await claim(database, 'replica-2')).toMatchObject([{ releaseId: 'r1', ticket: 2 }]);
   });
 
   it('gives each release to one claimer only, however many ask at once', async () => {
@@ -115,14 +104,10 @@ describeOnEachDatabase('leases', open => {
     const askers = Array.from({ length: 4 }, (_, index) =>
       claim(database, `replica-${index}`, { limit: 8 }),
     );
-    const claimed = (await Promise.all(askers))
-      .flat()
-      .map(lease => lease.releaseId);
+    const claimed = (await Promise.all(askers)).flat().map(lease => lease.releaseId);
     expect(new Set(claimed).size).toBe(claimed.length);
     const rest = await claim(database, 'replica-last', { limit: 20 });
-    expect([...claimed, ...rest.map(lease => lease.releaseId)].sort()).toEqual(
-      [...ids].sort(),
-    );
+    expect([...claimed, ...rest.map(lease => lease.releaseId)].sort()).toEqual([...ids].sort());
   });
 });
 
@@ -137,9 +122,7 @@ describe('leases of two backends on PostgreSQL', () => {
         const claimed = await claim(other, 'replica-2', { limit: 2 });
         expect(claimed.map(lease => lease.releaseId)).toEqual(['r2', 'r3']);
       });
-      expect(await claim(other, 'replica-2')).toMatchObject([
-        { releaseId: 'r1', ticket: 1 },
-      ]);
+      expect(await claim(other, 'replica-2')).toMatchObject([{ releaseId: 'r1', ticket: 1 }]);
     });
   });
 
@@ -148,12 +131,8 @@ describe('leases of two backends on PostgreSQL', () => {
     const database = await migratedDatabase(POSTGRES);
     await createSome(database, ['r1']);
     const behind = { ...LEASE, clock: () => 0 };
-    expect(
-      await claimReleases(database, { ...behind, holder: 'replica-1' }),
-    ).toHaveLength(1);
+    expect(await claimReleases(database, { ...behind, holder: 'replica-1' })).toHaveLength(1);
     const ahead = { ...LEASE, clock: () => Number.MAX_SAFE_INTEGER };
-    expect(
-      await claimReleases(database, { ...ahead, holder: 'replica-2' }),
-    ).toEqual([]);
+    expect(await claimReleases(database, { ...ahead, holder: 'replica-2' })).toEqual([]);
   });
 });

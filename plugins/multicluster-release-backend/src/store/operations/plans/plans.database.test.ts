@@ -1,10 +1,5 @@
 import { describeOnEachDatabase } from '../../__testUtils__/eachDatabase';
-import {
-  NOON,
-  samplePlan,
-  sampleRelease,
-  SERVICE,
-} from '../../__testUtils__/samples';
+import { NOON, samplePlan, sampleRelease, SERVICE } from '../../__testUtils__/samples';
 import type { PreviewedPlan } from '../../types';
 import { createRelease } from '../releases/createRelease';
 import { findPreviewedPlan } from './findPreviewedPlan';
@@ -37,9 +32,7 @@ describeOnEachDatabase('plans', open => {
     const find = (more: { service?: string; now?: number }) =>
       findPreviewedPlan(database, { hash: plan.hash, now: NOON, ...more });
     expect(await find({})).toEqual(preview);
-    expect(await find({ service: SERVICE, now: NOON + DAY - 1 })).toEqual(
-      preview,
-    );
+    expect(await find({ service: SERVICE, now: NOON + DAY - 1 })).toEqual(preview);
     expect(await find({ service: 'component:default/other' })).toBeUndefined();
     expect(await find({ now: NOON + DAY })).toBeUndefined();
   });

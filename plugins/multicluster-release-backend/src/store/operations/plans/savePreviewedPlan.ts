@@ -5,10 +5,7 @@ import type { PreviewedPlan } from '../../types';
 const KEPT_MILLISECONDS = 24 * 60 * 60 * 1000;
 
 /** Keeps a preview for 24 hours from now; a later preview with the same hash takes its place. */
-export async function savePreviewedPlan(
-  database: Knex,
-  preview: PreviewedPlan,
-): Promise<void> {
+export async function savePreviewedPlan(database: Knex, preview: PreviewedPlan): Promise<void> {
   const { hash, service, createdAt } = preview;
   await database('previewed_plans')
     .insert({

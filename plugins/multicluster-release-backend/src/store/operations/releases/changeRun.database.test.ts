@@ -6,10 +6,7 @@ import {
   POSTGRES,
   requirePostgres,
 } from '../../__testUtils__/eachDatabase';
-import {
-  waitUntilBlocked,
-  withOtherBackend,
-} from '../../__testUtils__/otherBackend';
+import { waitUntilBlocked, withOtherBackend } from '../../__testUtils__/otherBackend';
 import {
   NOON,
   sampleEvent,
@@ -48,9 +45,7 @@ describeOnEachDatabase('changeRun', open => {
       revision: 2,
     });
     expect((await loadRuns(database, ['r1'])).get('r1')?.run.stage).toBe(1);
-    expect(await readRevisions(database, ['r1', 'none'])).toEqual(
-      new Map([['r1', 2]]),
-    );
+    expect(await readRevisions(database, ['r1', 'none'])).toEqual(new Map([['r1', 2]]));
     const events = await listEvents(database, { releaseId: 'r1', limit: 10 });
     expect(events.at(-1)).toMatchObject({
       code: 'Promoted',
@@ -82,9 +77,7 @@ describeOnEachDatabase('changeRun', open => {
     expect(results.sort()).toEqual(['changed', 'changed', 'repeated']);
     expect((await loadRuns(database, ['r1'])).get('r1')?.run.stage).toBe(2);
     const other = { now: NOON, idempotency: { ...key, bodyHash: 'other' } };
-    await expect(
-      changeRun(database, 'r1', promote, other),
-    ).rejects.toMatchObject({
+    await expect(changeRun(database, 'r1', promote, other)).rejects.toMatchObject({
       name: 'ConflictError',
       code: 'IdempotencyKeyReused',
     });
@@ -92,9 +85,9 @@ describeOnEachDatabase('changeRun', open => {
 
   it('says by name which release does not exist', async () => {
     const database = await open();
-    await expect(
-      changeRun(database, 'gone', promote, { now: NOON }),
-    ).rejects.toThrow('Release gone does not exist');
+    await expect(changeRun(database, 'gone', promote, { now: NOON })).rejects.toThrow(
+      'Release gone does not exist',
+    );
   });
 
   it('loses no press while turns of the engine and starts of the service come between', async () => {
@@ -132,14 +125,8 @@ describeOnEachDatabase('changeRun', open => {
 
 describe('commands of two backends on PostgreSQL', () => {
   const turns = [
-    [
-      'a command',
-      (other: Knex) => changeRun(other, 'r1', promote, { now: NOON }),
-    ],
-    [
-      'a start',
-      (other: Knex) => createRelease(other, sampleRelease({ id: 'r2' })),
-    ],
+    ['a command', (other: Knex) => changeRun(other, 'r1', promote, { now: NOON })],
+    ['a start', (other: Knex) => createRelease(other, sampleRelease({ id: 'r2' }))],
   ] as const;
 
   it.each(turns)(

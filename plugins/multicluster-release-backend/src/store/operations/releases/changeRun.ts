@@ -1,11 +1,6 @@
 import { NotFoundError } from '@backstage/errors';
 import type { Knex } from 'knex';
-import type {
-  ChangeResult,
-  IdempotencyKey,
-  LoadedRun,
-  RunChange,
-} from '../../types';
+import type { ChangeResult, IdempotencyKey, LoadedRun, RunChange } from '../../types';
 import { findUsedKey, takeKey } from '../idempotency/idempotencyKeys';
 import { loadRun } from './loadRun';
 import { writeRun } from './writeRun';
@@ -37,20 +32,14 @@ export async function changeRun<R>(
       );
     }
     const { revision } = before;
-    if (
-      idempotency &&
-      (await findUsedKey(tx, idempotency, now)) !== undefined
-    ) {
+    if (idempotency && (await findUsedKey(tx, idempotency, now)) !== undefined) {
       return { result: 'repeated', revision };
     }
     const changed = change(before);
     if ('refusal' in changed) {
       return { result: 'refused', refusal: changed.refusal };
     }
-    if (
-      idempotency &&
-      (await takeKey(tx, idempotency, releaseId, now)) !== undefined
-    ) {
+    if (idempotency && (await takeKey(tx, idempotency, releaseId, now)) !== undefined) {
       return { result: 'repeated', revision };
     }
     const { run, events } = changed;

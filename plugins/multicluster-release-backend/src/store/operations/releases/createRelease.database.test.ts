@@ -1,10 +1,5 @@
 import { describeOnEachDatabase } from '../../__testUtils__/eachDatabase';
-import {
-  NOON,
-  sampleContent,
-  sampleRelease,
-  SERVICE,
-} from '../../__testUtils__/samples';
+import { NOON, sampleContent, sampleRelease, SERVICE } from '../../__testUtils__/samples';
 import type { IdempotencyKey } from '../../types';
 import { createRelease } from './createRelease';
 import { findRelease } from './findRelease';
@@ -43,12 +38,10 @@ describeOnEachDatabase('createRelease', open => {
       run: JSON.parse(JSON.stringify(run)),
       revision: 1,
     });
-    expect(
-      await database('content_references').select('release_id', 'digest'),
-    ).toEqual([{ release_id: 'r1', digest: sampleContent('2.0.0').digest }]);
-    expect(
-      await database('events').select('code', 'actor', 'release_id'),
-    ).toEqual([
+    expect(await database('content_references').select('release_id', 'digest')).toEqual([
+      { release_id: 'r1', digest: sampleContent('2.0.0').digest },
+    ]);
+    expect(await database('events').select('code', 'actor', 'release_id')).toEqual([
       { code: 'ReleaseCreated', actor: 'user:default/ada', release_id: 'r1' },
     ]);
   });
@@ -56,9 +49,7 @@ describeOnEachDatabase('createRelease', open => {
   it('queues each release behind the last active one, when many are made at once', async () => {
     const database = await open();
     const ids = ['r1', 'r2', 'r3', 'r4', 'r5', 'r6'];
-    await Promise.all(
-      ids.map(id => createRelease(database, sampleRelease({ id }))),
-    );
+    await Promise.all(ids.map(id => createRelease(database, sampleRelease({ id }))));
     const rows = await database('releases').select('id', 'queued_behind');
     const behind = new Map(rows.map(row => [row.queued_behind, row.id]));
     const queue: string[] = [];
@@ -75,10 +66,7 @@ describeOnEachDatabase('createRelease', open => {
     const database = await open();
     await createRelease(database, sampleRelease({ id: 'done' }));
     await database('releases').update({ state: 'CompletedWithPending' });
-    await createRelease(
-      database,
-      sampleRelease({ id: 'other', service: 'component:default/b' }),
-    );
+    await createRelease(database, sampleRelease({ id: 'other', service: 'component:default/b' }));
     await createRelease(database, sampleRelease({ id: 'next' }));
     expect((await findRelease(database, 'next'))?.queuedBehind).toBeUndefined();
   });
@@ -89,11 +77,7 @@ describeOnEachDatabase('createRelease', open => {
       createRelease(database, { ...sampleRelease({ id }), idempotency: key }),
     );
     const results = await Promise.all(clicks);
-    expect(results.map(({ result }) => result).sort()).toEqual([
-      'created',
-      'repeated',
-      'repeated',
-    ]);
+    expect(results.map(({ result }) => result).sort()).toEqual(['created', 'repeated', 'repeated']);
     expect(new Set(results.map(({ id }) => id)).size).toBe(1);
     expect(await database('releases')).toHaveLength(1);
   });
@@ -119,9 +103,7 @@ describeOnEachDatabase('createRelease', open => {
       id: 'r3',
       now: NOON + 24 * 60 * 60 * 1000,
     });
-    expect(
-      await createRelease(database, { ...nextDay, idempotency: other }),
-    ).toEqual({
+    expect(await createRelease(database, { ...nextDay, idempotency: other })).toEqual({
       result: 'created',
       id: 'r3',
     });

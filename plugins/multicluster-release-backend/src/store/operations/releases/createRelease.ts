@@ -4,13 +4,10 @@ import type { Knex } from 'knex';
 import type { ReleaseRun } from '../../../decide/types';
 import { lockRows } from '../../dialect';
 import { toJson } from '../../json';
+import { plainText } from '../../plainText';
 import { runEvents } from '../../rows/eventRow';
 import { runColumns } from '../../rows/releaseRow';
-import type {
-  CreateReleaseResult,
-  NewRelease,
-  StartContext,
-} from '../../types';
+import type { CreateReleaseResult, NewRelease, StartContext } from '../../types';
 import { appendEvents } from '../events/appendEvents';
 import { placeHold } from '../holds/placeHold';
 import { takeKey } from '../idempotency/idempotencyKeys';
@@ -19,8 +16,8 @@ import { findRunning } from '../running/findRunning';
 import { recordRunning } from '../running/recordRunning';
 import { upsertTargets } from './upsertTargets';
 
-const FINAL_STATES = Object.entries(RELEASE_STATES).flatMap(
-  ([state, { final }]) => (final ? [state] : []),
+const FINAL_STATES = Object.entries(RELEASE_STATES).flatMap(([state, { final }]) =>
+  final ? [state] : [],
 );
 
 /**
@@ -73,15 +70,8 @@ export async function createRelease(
 }
 
 /** Locks the service, making its row where it has none, and answers its next sequence. */
-async function takeSequence(
-  tx: Knex.Transaction,
-  service: string,
-  now: number,
-): Promise<number> {
-  await tx('services')
-    .insert({ service, created_at: now })
-    .onConflict('service')
-    .ignore();
+async function takeSequence(tx: Knex.Transaction, service: string, now: number): Promise<number> {
+  await tx('services').insert({ service, created_at: now }).onConflict('service').ignore();
   const query = tx('services')
     .select<{ last_sequence: number }[]>('last_sequence')
     .where({ service });
@@ -96,15 +86,9 @@ async function takeSequence(
  * The active release that nobody waits for. By links and not by time, because
  * the clocks of several backends differ.
  */
-async function lastInQueue(
-  tx: Knex.Transaction,
-  service: string,
-): Promise<string | undefined> {
+async function lastInQueue(tx: Knex.Transaction, service: string): Promise<string | undefined> {
   const active = await tx('releases')
-    .select<{ id: string; queued_behind: string | null }[]>(
-      'id',
-      'queued_behind',
-    )
+    .select<{ id: string; queued_behind: string | null }[]>('id', 'queued_behind')
     .where({ service })
     .whereNotIn('state', FINAL_STATES)
     .orderBy(['created_at', 'id']);
@@ -117,9 +101,7 @@ async function insertRelease(
   release: NewRelease,
   run: ReleaseRun,
 ): Promise<void> {
-  const fromVersions = release.plan.targets.flatMap(({ from }) =>
-    from ? [from.version] : [],
-  );
+  const fromVersions = release.plan.targets.flatMap(({ from }) => (from ? [from.version] : []));
   await tx('releases').insert({
     id: release.id,
     service: release.service,
@@ -130,17 +112,14 @@ async function insertRelease(
     started_by: release.startedBy,
     on_behalf_of: release.onBehalfOf ?? null,
     link: release.link ?? null,
-    reason: release.reason ?? null,
+    reason: release.reason === undefined ? null : plainText(release.reason),
     rolled_back_from: release.rolledBackFrom ?? null,
     created_at: release.now,
     revision: 1,
   });
 }
 
-async function nameInRolledBack(
-  tx: Knex.Transaction,
-  release: NewRelease,
-): Promise<void> {
+async function nameInRolledBack(tx: Knex.Transaction, release: NewRelease): Promise<void> {
   const { rolledBackFrom, id } = release;
   if (rolledBackFrom === undefined) {
     return;

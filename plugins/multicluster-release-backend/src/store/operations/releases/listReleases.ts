@@ -34,17 +34,12 @@ export async function listReleases(
   if (query.cluster !== undefined) {
     select.whereIn(
       'id',
-      database('release_targets')
-        .select('release_id')
-        .where('cluster', query.cluster),
+      database('release_targets').select('release_id').where('cluster', query.cluster),
     );
   }
   if (cursor) {
     select.whereRaw('(created_at, id) < (?, ?)', cursor);
   }
   const rows = await select;
-  return pageOf(rows.map(releaseRecord), limit, release => [
-    release.createdAt,
-    release.id,
-  ]);
+  return pageOf(rows.map(releaseRecord), limit, release => [release.createdAt, release.id]);
 }

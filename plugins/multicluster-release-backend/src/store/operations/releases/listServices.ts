@@ -3,10 +3,7 @@ import { pageLimit, pageOf, readCursor } from '../../cursor';
 import type { Page, PageRequest } from '../../types';
 
 /** Entity refs of services that ever had a release, by name, page by page. */
-export async function listServices(
-  database: Knex,
-  query: PageRequest,
-): Promise<Page<string>> {
+export async function listServices(database: Knex, query: PageRequest): Promise<Page<string>> {
   const limit = pageLimit(query);
   const cursor = readCursor(query.cursor, ['string']);
   const select = database('services')

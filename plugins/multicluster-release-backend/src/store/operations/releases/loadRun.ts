@@ -44,11 +44,7 @@ export async function loadRun(
     return 'claimLost';
   }
   const plans = await tx('plans')
-    .select<{ number: number; sequence: number; plan: string }[]>(
-      'number',
-      'sequence',
-      'plan',
-    )
+    .select<{ number: number; sequence: number; plan: string }[]>('number', 'sequence', 'plan')
     .where('release_id', releaseId)
     .orderBy('number');
   const targets = await tx<TargetRow>('release_targets')

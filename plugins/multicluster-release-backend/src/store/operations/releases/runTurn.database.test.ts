@@ -30,8 +30,7 @@ describeOnEachDatabase('runTurn', open => {
       turn: ({ run }) => decision(run),
     });
     expect(idle).toMatchObject({ result: 'unchanged', revision: 1 });
-    const turn = ({ run }: { run: ReleaseRun }) =>
-      decision({ ...run, state: 'Progressing' });
+    const turn = ({ run }: { run: ReleaseRun }) => decision({ ...run, state: 'Progressing' });
     expect(await runTurn(database, { lease, clock, turn })).toMatchObject({
       result: 'settled',
       revision: 2,
@@ -105,9 +104,7 @@ describeOnEachDatabase('runTurn', open => {
     const turn = () => {
       throw new Error('decide failed');
     };
-    await expect(runTurn(database, { lease, clock, turn })).rejects.toThrow(
-      'decide failed',
-    );
+    await expect(runTurn(database, { lease, clock, turn })).rejects.toThrow('decide failed');
     expect((await database('releases').first()).revision).toBe(1);
   });
 });

@@ -48,17 +48,13 @@ export async function runTurn(
     if (result === 'claimLost') {
       return { result };
     }
-    const revision =
-      result === 'settled' ? before.revision + 1 : before.revision;
+    const revision = result === 'settled' ? before.revision + 1 : before.revision;
     return { result, decision, revision };
   });
 }
 
 /** Only for a queued release: whether its turn has come, and what runs by then. */
-async function readQueue(
-  tx: Knex.Transaction,
-  run: ReleaseRun,
-): Promise<Inputs['queue']> {
+async function readQueue(tx: Knex.Transaction, run: ReleaseRun): Promise<Inputs['queue']> {
   if (run.queuedBehind === undefined) {
     return undefined;
   }

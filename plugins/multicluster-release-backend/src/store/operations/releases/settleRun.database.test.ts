@@ -103,9 +103,7 @@ describeOnEachDatabase('settleRun', open => {
     const lease = await startedRelease(database, { id: 'r1' });
     const statements = await countStatements(database, async () => {
       const same = (run: ReleaseRun) =>
-        Object.fromEntries(
-          Object.entries(run).reverse(),
-        ) as unknown as ReleaseRun;
+        Object.fromEntries(Object.entries(run).reverse()) as unknown as ReleaseRun;
       expect(await turn(database, lease, same)).toBe('unchanged');
     });
     expect(statements.filter(sql => !/^select/i.test(sql))).toEqual([]);
@@ -118,61 +116,52 @@ describeOnEachDatabase('settleRun', open => {
     const report = (at: number) => (run: ReleaseRun) =>
       withTarget(run, 'cluster-a', { reportedAt: at });
     expect(await turn(database, lease, report(NOON))).toBe('settled');
-    expect(await turn(database, lease, report(NOON + 20_000))).toBe(
-      'unchanged',
-    );
+    expect(await turn(database, lease, report(NOON + 20_000))).toBe('unchanged');
     expect(await turn(database, lease, report(NOON + 30_000))).toBe('settled');
-    expect((await runOf(database, 'r1')).targets[0].reportedAt).toBe(
-      NOON + 30_000,
-    );
+    expect((await runOf(database, 'r1')).targets[0].reportedAt).toBe(NOON + 30_000);
   });
 
-  it.each(['taken over', 'run out'])(
-    'writes nothing once the lease is %s',
-    async loss => {
-      const database = await open();
-      const lease = await startedRelease(database, { id: 'r1' });
-      const before = await database.transaction(tx => loadRun(tx, 'r1'));
-      await expireLease(database, 'r1');
-      if (loss === 'taken over') {
-        await claimReleases(database, {
-          holder: 'replica-2',
-          leaseMilliseconds: 60_000,
-          limit: 1,
-          clock,
-        });
-      }
-      const abort = (run: ReleaseRun): ReleaseRun => ({
-        ...run,
-        state: 'Failed',
+  it.each(['taken over', 'run out'])('writes nothing once the lease is %s', async loss => {
+    const database = await open();
+    const lease = await startedRelease(database, { id: 'r1' });
+    const before = await database.transaction(tx => loadRun(tx, 'r1'));
+    await expireLease(database, 'r1');
+    if (loss === 'taken over') {
+      await claimReleases(database, {
+        holder: 'replica-2',
+        leaseMilliseconds: 60_000,
+        limit: 1,
+        clock,
       });
-      expect(await turn(database, lease, abort)).toBe('claimLost');
-      // A worker that slept between loading and settling gets no further.
-      const late = await database.transaction(tx =>
-        settleRun(tx, {
-          lease,
-          before: before!,
-          run: abort(
-            withTarget(before!.run, 'cluster-a', {
-              state: 'Done',
-              touched: true,
-            }),
-          ),
-          events: [sampleEvent('Late')],
-          now: NOON,
-        }),
-      );
-      expect(late).toBe('claimLost');
-      expect(await findRelease(database, 'r1')).toMatchObject({
-        state: 'Pending',
-        revision: 1,
-      });
-      expect(await findRunning(database, SERVICE)).toEqual([]);
-      expect(
-        await listEvents(database, { releaseId: 'r1', limit: 10 }),
-      ).toHaveLength(1);
-    },
-  );
+    }
+    const abort = (run: ReleaseRun): ReleaseRun => ({
+      ...run,
+      state: 'Failed',
+    });
+    expect(await turn(database, lease, abort)).toBe('claimLost');
+    // A worker that slept between loading and settling gets no further.
+    const late = await database.transaction(tx =>
+      settleRun(tx, {
+        lease,
+        before: before!,
+        run: abort(
+          withTarget(before!.run, 'cluster-a', {
+            state: 'Done',
+            touched: true,
+          }),
+        ),
+        events: [sampleEvent('Late')],
+        now: NOON,
+      }),
+    );
+    expect(late).toBe('claimLost');
+    expect(await findRelease(database, 'r1')).toMatchObject({
+      state: 'Pending',
+      revision: 1,
+    });
+    expect(await findRunning(database, SERVICE)).toEqual([]);
+    expect(await listEvents(database, { releaseId: 'r1', limit: 10 })).toHaveLength(1);
+  });
 
   it('records what runs: wanted at the first write, observed when it is proven', async () => {
     const database = await open();
@@ -194,8 +183,7 @@ describeOnEachDatabase('settleRun', open => {
     expect(await findRunning(database, SERVICE)).toEqual([
       { ...row, wantedSequence: 1, inventory },
     ]);
-    const done = (run: ReleaseRun) =>
-      withTarget(run, 'cluster-a', { state: 'Done' });
+    const done = (run: ReleaseRun) => withTarget(run, 'cluster-a', { state: 'Done' });
     await turn(database, lease, done, { now: NOON + 1 });
     const proven = {
       ...row,
@@ -206,14 +194,9 @@ describeOnEachDatabase('settleRun', open => {
       inventory,
     };
     expect(await findRunning(database, SERVICE)).toEqual([proven]);
-    await turn(
-      database,
-      lease,
-      run => withTarget(run, 'cluster-a', { message: 'still fine' }),
-      {
-        now: NOON + 2,
-      },
-    );
+    await turn(database, lease, run => withTarget(run, 'cluster-a', { message: 'still fine' }), {
+      now: NOON + 2,
+    });
     expect(await findRunning(database, SERVICE)).toEqual([proven]);
   });
 
@@ -259,9 +242,7 @@ describeOnEachDatabase('settleRun', open => {
     ]);
     expect((await database('services').first()).last_sequence).toBe(2);
     expect((await runOf(database, 'r1')).plans).toHaveLength(2);
-    const digests = await database('content_references')
-      .select('digest')
-      .orderBy('digest');
+    const digests = await database('content_references').select('digest').orderBy('digest');
     expect(digests.map(row => row.digest)).toEqual([
       sampleContent('1.0.0').digest,
       sampleContent('2.0.0').digest,
@@ -271,9 +252,7 @@ describeOnEachDatabase('settleRun', open => {
   it('does not take an untouched cluster of a rolled-back release for one with the new version', async () => {
     const database = await open();
     const lease = await startedRelease(database, { id: 'r1' });
-    await turn(database, lease, run =>
-      withTarget(run, 'cluster-a', { state: 'Unchanged' }),
-    );
+    await turn(database, lease, run => withTarget(run, 'cluster-a', { state: 'Unchanged' }));
     expect(await findRunning(database, SERVICE)).toEqual([]);
   });
 
@@ -373,6 +352,23 @@ describeOnEachDatabase('settleRun', open => {
     });
   });
 
+  it('survives characters that PostgreSQL does not take', async () => {
+    const database = await open();
+    const lease = await startedRelease(database, { id: 'r1' });
+    const odd = 'exec format error\0';
+    const change = (run: ReleaseRun) => withTarget(run, 'cluster-a', { message: odd });
+    const events = [sampleEvent('Odd', { message: odd, reason: odd })];
+    const hold = { version: '2.0.0', reason: odd };
+    expect(await turn(database, lease, change, { events, hold })).toBe('settled');
+    expect((await runOf(database, 'r1')).targets[0].message).toBe(odd);
+    const [event] = await listEvents(database, {
+      releaseId: 'r1',
+      after: 1,
+      limit: 1,
+    });
+    expect(event.message).toBe('exec format error\uFFFD');
+  });
+
   it('relinks the queue when a release ends that still waited in it', async () => {
     const database = await open();
     for (const id of ['r1', 'r2', 'r3']) {
@@ -397,11 +393,9 @@ describeOnEachDatabase('settleRun', open => {
     const database = await open();
     const older = await startedRelease(database, { id: 'old' });
     await turn(database, older, run => ({
-      ...withTarget(
-        withTarget(run, 'cluster-a', { state: 'Offline' }),
-        'cluster-b',
-        { state: 'Offline' },
-      ),
+      ...withTarget(withTarget(run, 'cluster-a', { state: 'Offline' }), 'cluster-b', {
+        state: 'Offline',
+      }),
       state: 'CompletedWithPending',
     }));
     const newer = await startedRelease(database, {
@@ -438,10 +432,7 @@ describeOnEachDatabase('settleRun', open => {
     const counts: number[] = [];
     for (const size of [10, 1000]) {
       const database = await open();
-      const clusters = Array.from(
-        { length: size },
-        (_, index) => `cluster-${index}`,
-      );
+      const clusters = Array.from({ length: size }, (_, index) => `cluster-${index}`);
       const lease = await startedRelease(database, { id: 'r1', clusters });
       const all = (run: ReleaseRun): ReleaseRun => ({
         ...run,

@@ -57,9 +57,7 @@ export async function supersedePendingTargets(
     .whereIn('releases.state', FINAL_STATES)
     .whereNot('releases.id', releaseId)
     .whereIn('release_targets.state', PENDING);
-  const dropped = rows.filter(row =>
-    wanted.has(`${row.cluster}/${row.namespace}`),
-  );
+  const dropped = rows.filter(row => wanted.has(`${row.cluster}/${row.namespace}`));
   if (dropped.length === 0) {
     return;
   }
@@ -70,11 +68,7 @@ export async function supersedePendingTargets(
   await tell(tx, { dropped, service, releaseId, now });
 }
 
-async function skip(
-  tx: Knex.Transaction,
-  dropped: TargetRow[],
-  releaseId: string,
-): Promise<void> {
+async function skip(tx: Knex.Transaction, dropped: TargetRow[], releaseId: string): Promise<void> {
   const skipped = dropped.map(row => {
     const { inventory, ...detail } = targetRun(row);
     return {
@@ -116,9 +110,7 @@ async function tell(tx: Knex.Transaction, telling: Telling): Promise<void> {
       namespace: row.namespace,
       release: releaseId,
     },
-    message: `${row.cluster}/${
-      row.namespace
-    }: what was left to do is ${supersededBy(releaseId)}`,
+    message: `${row.cluster}/${row.namespace}: what was left to do is ${supersededBy(releaseId)}`,
     actor: 'system',
     key: `${row.cluster}/${row.namespace}`,
     releaseId: row.release_id,

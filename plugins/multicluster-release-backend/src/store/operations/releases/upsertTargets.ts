@@ -12,10 +12,7 @@ import { insertContentReferences } from '../contents/insertContentReferences';
 const REPORT_MILLISECONDS = 30_000;
 
 /** Targets of `run` whose row would say something else than in `before`. */
-export function changedTargets(
-  before: ReleaseRun,
-  run: ReleaseRun,
-): TargetRun[] {
+export function changedTargets(before: ReleaseRun, run: ReleaseRun): TargetRun[] {
   const old = new Map(before.targets.map(target => [target.key, target]));
   return run.targets.filter(target => {
     const previous = old.get(target.key);
@@ -28,8 +25,7 @@ function differs(before: TargetRun, after: TargetRun): boolean {
     return false;
   }
   const moved = Math.abs((after.reportedAt ?? 0) - (before.reportedAt ?? 0));
-  const reportedAt =
-    moved < REPORT_MILLISECONDS ? before.reportedAt : after.reportedAt;
+  const reportedAt = moved < REPORT_MILLISECONDS ? before.reportedAt : after.reportedAt;
   return !sameJson(before, { ...after, reportedAt });
 }
 
@@ -40,12 +36,8 @@ export async function upsertTargets(
   run: ReleaseRun,
   changed: TargetRun[],
 ): Promise<void> {
-  const ordinals = new Map(
-    run.targets.map((target, index) => [target.key, index]),
-  );
-  const rows = changed.map(target =>
-    targetRow(run, target, ordinals.get(target.key) ?? 0),
-  );
+  const ordinals = new Map(run.targets.map((target, index) => [target.key, index]));
+  const rows = changed.map(target => targetRow(run, target, ordinals.get(target.key) ?? 0));
   for (const chunk of chunkRows(rows)) {
     await tx('release_targets')
       .insert(chunk)
@@ -54,9 +46,7 @@ export async function upsertTargets(
   }
   const known = new Set(before?.targets.map(target => target.beforeDigest));
   const adopted = changed.flatMap(({ beforeDigest }) =>
-    beforeDigest !== undefined && !known.has(beforeDigest)
-      ? [beforeDigest]
-      : [],
+    beforeDigest !== undefined && !known.has(beforeDigest) ? [beforeDigest] : [],
   );
   await insertContentReferences(tx, run.id, adopted);
 }

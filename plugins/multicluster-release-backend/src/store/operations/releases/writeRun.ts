@@ -5,12 +5,7 @@
  */
 import { isFinalRelease } from 'backstage-plugin-multicluster-release-common';
 import type { Knex } from 'knex';
-import type {
-  HoldRequest,
-  ReleaseRun,
-  RunEvent,
-  TargetRun,
-} from '../../../decide/types';
+import type { HoldRequest, ReleaseRun, RunEvent, TargetRun } from '../../../decide/types';
 import { leaseNow } from '../../dialect';
 import { sameJson } from '../../json';
 import { runEvents } from '../../rows/eventRow';
@@ -36,15 +31,10 @@ export interface RunWrite {
 /** `written` raises the revision by one; `claimLost` writes nothing. */
 export type WriteResult = 'written' | 'unchanged' | 'claimLost';
 
-export async function writeRun(
-  tx: Knex.Transaction,
-  write: RunWrite,
-): Promise<WriteResult> {
+export async function writeRun(tx: Knex.Transaction, write: RunWrite): Promise<WriteResult> {
   const { before, run, events, hold, now } = write;
   const targets = changedTargets(before.run, run);
-  const plans = run.plans.filter(
-    plan => !(plan.number in before.run.sequences),
-  );
+  const plans = run.plans.filter(plan => !(plan.number in before.run.sequences));
   const nothing =
     targets.length === 0 &&
     plans.length === 0 &&
@@ -58,9 +48,7 @@ export async function writeRun(
     return 'claimLost';
   }
   if (run.lastSequence !== before.run.lastSequence) {
-    await tx('services')
-      .where('service', run.service)
-      .update({ last_sequence: run.lastSequence });
+    await tx('services').where('service', run.service).update({ last_sequence: run.lastSequence });
   }
   await insertPlans(tx, run, plans, now);
   await upsertTargets(tx, before.run, run, targets);
@@ -87,22 +75,17 @@ function sameHead(before: ReleaseRun, run: ReleaseRun): boolean {
 }
 
 /** First of all writes, so that a lost claim is seen before anything else is written. */
-async function updateRelease(
-  tx: Knex.Transaction,
-  write: RunWrite,
-): Promise<boolean> {
+async function updateRelease(tx: Knex.Transaction, write: RunWrite): Promise<boolean> {
   const { before, run, lease, now } = write;
   const update = tx('releases')
     .where('id', run.id)
     .update({ ...runColumns(run), revision: before.revision + 1 });
   if (lease) {
-    update
-      .where({ lease_holder: lease.holder, lease_ticket: lease.ticket })
-      .where(
-        'lease_until',
-        '>',
-        leaseNow(tx, () => now),
-      );
+    update.where({ lease_holder: lease.holder, lease_ticket: lease.ticket }).where(
+      'lease_until',
+      '>',
+      leaseNow(tx, () => now),
+    );
   }
   return (await update) === 1;
 }
@@ -120,17 +103,14 @@ async function followUp(tx: Knex.Transaction, turned: Turned): Promise<void> {
   const touchedBefore = new Set(
     before.targets.filter(target => target.touched).map(target => target.key),
   );
-  const owned = targets.filter(
-    target => target.touched && !touchedBefore.has(target.key),
-  );
+  const owned = targets.filter(target => target.touched && !touchedBefore.has(target.key));
   await supersedePendingTargets(tx, {
     service: run.service,
     releaseId: run.id,
     keys: owned.map(target => target.key),
     now,
   });
-  const endedInQueue =
-    isFinalRelease(run.state) && run.queuedBehind !== undefined;
+  const endedInQueue = isFinalRelease(run.state) && run.queuedBehind !== undefined;
   if (endedInQueue && !isFinalRelease(before.state)) {
     // Who waited for this one now waits for whom this one had waited for.
     await tx('releases')

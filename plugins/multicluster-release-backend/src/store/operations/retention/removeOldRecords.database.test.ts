@@ -2,12 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { ContentCipher } from '../../encryption/ContentCipher';
 import { describeOnEachDatabase } from '../../__testUtils__/eachDatabase';
-import {
-  NOON,
-  sampleRelease,
-  SERVICE,
-  withTarget,
-} from '../../__testUtils__/samples';
+import { NOON, sampleRelease, SERVICE, withTarget } from '../../__testUtils__/samples';
 import { putContent } from '../contents/putContent';
 import { savePreviewedPlan } from '../plans/savePreviewedPlan';
 import { changeRun } from '../releases/changeRun';
@@ -18,11 +13,7 @@ const DAY = 24 * 60 * 60 * 1000;
 const cipher = new ContentCipher([], randomBytes);
 
 /** A release that has ended with its own content on one cluster, or on none. */
-async function ended(
-  database: Knex,
-  index: number,
-  cluster?: string,
-): Promise<string> {
+async function ended(database: Knex, index: number, cluster?: string): Promise<string> {
   const object = {
     apiVersion: 'v1',
     kind: 'ConfigMap',
@@ -93,15 +84,8 @@ describeOnEachDatabase('removeOldRecords', open => {
     expect(await ids(database)).toEqual(['r2', 'r3', 'r4']);
     const kept = await database('contents').select('digest');
     expect(kept.map(row => row.digest).sort()).toEqual(digests.slice(2).sort());
-    for (const table of [
-      'plans',
-      'release_targets',
-      'events',
-      'content_references',
-    ]) {
-      expect(await database(table).whereIn('release_id', ['r0', 'r1'])).toEqual(
-        [],
-      );
+    for (const table of ['plans', 'release_targets', 'events', 'content_references']) {
+      expect(await database(table).whereIn('release_id', ['r0', 'r1'])).toEqual([]);
     }
     expect(await database('content_chunks')).toHaveLength(3);
   });
@@ -148,19 +132,11 @@ describeOnEachDatabase('removeOldRecords', open => {
       metadata: { name: 'previewed' },
     };
     const put = (now: number) =>
-      putContent(
-        database,
-        { version: '1', objects: [object] },
-        { cipher, now },
-      );
+      putContent(database, { version: '1', objects: [object] }, { cipher, now });
     await put(NOON);
     await put(NOON + DAY);
-    expect(
-      (await removeOldRecords(database, { now: NOON + 3 * DAY - 1 })).contents,
-    ).toBe(0);
-    expect(
-      (await removeOldRecords(database, { now: NOON + 3 * DAY })).contents,
-    ).toBe(1);
+    expect((await removeOldRecords(database, { now: NOON + 3 * DAY - 1 })).contents).toBe(0);
+    expect((await removeOldRecords(database, { now: NOON + 3 * DAY })).contents).toBe(1);
     expect(await database('content_chunks')).toEqual([]);
   });
 
@@ -194,8 +170,6 @@ describeOnEachDatabase('removeOldRecords', open => {
     });
     const removed = await removeOldRecords(database, { now: NOON + DAY });
     expect(removed).toMatchObject({ previews: 1, idempotencyKeys: 1 });
-    expect(await database('previewed_plans').select('hash')).toEqual([
-      { hash: 'new' },
-    ]);
+    expect(await database('previewed_plans').select('hash')).toEqual([{ hash: 'new' }]);
   });
 });

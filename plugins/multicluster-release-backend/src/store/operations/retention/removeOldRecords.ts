@@ -19,8 +19,8 @@ const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 /** Longer than a preview lives: nothing that can still be started loses its content. */
 const CONTENT_GRACE_MILLISECONDS = 2 * DAY_MILLISECONDS;
 
-const FINAL_STATES = Object.entries(RELEASE_STATES).flatMap(
-  ([state, { final }]) => (final ? [state] : []),
+const FINAL_STATES = Object.entries(RELEASE_STATES).flatMap(([state, { final }]) =>
+  final ? [state] : [],
 );
 
 /**
@@ -33,16 +33,11 @@ export async function removeOldRecords(
   { now, keepReleases = 50 }: RetentionOptions,
 ): Promise<RemovedRecords> {
   const releases = await removeReleases(database, keepReleases);
-  const previews = await database('previewed_plans')
-    .where('expires_at', '<=', now)
-    .delete();
+  const previews = await database('previewed_plans').where('expires_at', '<=', now).delete();
   const idempotencyKeys = await database('idempotency_keys')
     .where('created_at', '<=', now - DAY_MILLISECONDS)
     .delete();
-  const contents = await removeContents(
-    database,
-    now - CONTENT_GRACE_MILLISECONDS,
-  );
+  const contents = await removeContents(database, now - CONTENT_GRACE_MILLISECONDS);
   return { releases, contents, previews, idempotencyKeys };
 }
 
@@ -53,9 +48,7 @@ async function removeReleases(database: Knex, keep: number): Promise<number> {
     .having(database.raw('count(*) > ?', [keep]));
   let removed = 0;
   for (const { service } of services) {
-    removed += await database.transaction(tx =>
-      removeReleasesOf(tx, service, keep),
-    );
+    removed += await database.transaction(tx => removeReleasesOf(tx, service, keep));
   }
   return removed;
 }
@@ -82,18 +75,11 @@ async function removeReleasesOf(
       kept.map(row => row.id),
     )
     .whereNotExists(
-      tx('running')
-        .select('release_id')
-        .whereRaw('running.release_id = releases.id'),
+      tx('running').select('release_id').whereRaw('running.release_id = releases.id'),
     );
   for (const ids of chunkKeys(old.map(row => row.id))) {
     // Final and without work, so nobody writes below them; children first, whether or not the database cascades.
-    for (const table of [
-      'events',
-      'content_references',
-      'release_targets',
-      'plans',
-    ]) {
+    for (const table of ['events', 'content_references', 'release_targets', 'plans']) {
       await tx(table).whereIn('release_id', ids).delete();
     }
     await tx('releases').whereIn('id', ids).delete();
@@ -101,10 +87,7 @@ async function removeReleasesOf(
   return old.length;
 }
 
-async function removeContents(
-  database: Knex,
-  storedBefore: number,
-): Promise<number> {
+async function removeContents(database: Knex, storedBefore: number): Promise<number> {
   return database.transaction(async tx => {
     const query = tx('contents')
       .select<{ digest: string }[]>('digest')
@@ -114,11 +97,7 @@ async function removeContents(
           .select('digest')
           .whereRaw('content_references.digest = contents.digest'),
       )
-      .whereNotExists(
-        tx('running')
-          .select('digest')
-          .whereRaw('running.digest = contents.digest'),
-      );
+      .whereNotExists(tx('running').select('digest').whereRaw('running.digest = contents.digest'));
     // Locked, and judged again after waiting: whoever has stored one meanwhile keeps it.
     const unused = await lockRows(tx, query);
     for (const digests of chunkKeys(unused.map(row => row.digest))) {

@@ -29,9 +29,5 @@ export async function listRunning(
     select.whereRaw('(service, cluster, namespace) > (?, ?, ?)', cursor);
   }
   const rows = await select;
-  return pageOf(rows.map(runningRecord), limit, row => [
-    row.service,
-    row.cluster,
-    row.namespace,
-  ]);
+  return pageOf(rows.map(runningRecord), limit, row => [row.service, row.cluster, row.namespace]);
 }

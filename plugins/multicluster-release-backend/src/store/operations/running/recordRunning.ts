@@ -18,18 +18,14 @@ export interface RunningTurn {
  * the inventory when a write starts, the content when it is proven. A target
  * whose rollback leaves nothing of ours loses its row.
  */
-export async function recordRunning(
-  tx: Knex.Transaction,
-  turn: RunningTurn,
-): Promise<void> {
+export async function recordRunning(tx: Knex.Transaction, turn: RunningTurn): Promise<void> {
   const old = new Map(turn.before.targets.map(target => [target.key, target]));
   const rows: RunningRow[] = [];
   const removed: TargetRun[] = [];
   for (const target of turn.changed) {
     const previous = old.get(target.key);
     const change = runningChange(turn.run, target);
-    const same =
-      previous && sameJson(runningChange(turn.before, previous), change);
+    const same = previous && sameJson(runningChange(turn.before, previous), change);
     if (!change || same) {
       continue;
     }
@@ -58,9 +54,7 @@ async function upsert(tx: Knex.Transaction, rows: RunningRow[]): Promise<void> {
           'case when excluded.digest is null then running.config_version else excluded.config_version end',
         ),
         digest: tx.raw('coalesce(excluded.digest, running.digest)'),
-        wanted_sequence: tx.raw(
-          'coalesce(excluded.wanted_sequence, running.wanted_sequence)',
-        ),
+        wanted_sequence: tx.raw('coalesce(excluded.wanted_sequence, running.wanted_sequence)'),
         observed_sequence: tx.raw(
           'coalesce(excluded.observed_sequence, running.observed_sequence)',
         ),
@@ -75,11 +69,7 @@ async function upsert(tx: Knex.Transaction, rows: RunningRow[]): Promise<void> {
   }
 }
 
-async function remove(
-  tx: Knex.Transaction,
-  service: string,
-  targets: TargetRun[],
-) {
+async function remove(tx: Knex.Transaction, service: string, targets: TargetRun[]) {
   for (const chunk of chunkRows(
     targets.map(({ cluster, namespace }) => ({ cluster, namespace })),
   )) {

@@ -5,10 +5,7 @@ import {
   POSTGRES,
   requirePostgres,
 } from '../../__testUtils__/eachDatabase';
-import {
-  waitUntilBlocked,
-  withOtherBackend,
-} from '../../__testUtils__/otherBackend';
+import { waitUntilBlocked, withOtherBackend } from '../../__testUtils__/otherBackend';
 import { applyDatabaseMigrations } from './applyDatabaseMigrations';
 
 describeOnEachDatabase('applyDatabaseMigrations', (_open, id) => {
@@ -26,10 +23,7 @@ describeOnEachDatabase('applyDatabaseMigrations', (_open, id) => {
   it('can be taken back, table by table', async () => {
     const database = await emptyDatabase(id);
     await applyDatabaseMigrations(database);
-    await database.migrate.rollback(
-      { directory: `${__dirname}/../../../../migrations` },
-      true,
-    );
+    await database.migrate.rollback({ directory: `${__dirname}/../../../../migrations` }, true);
     expect(await database.schema.hasTable('releases')).toBe(false);
     await applyDatabaseMigrations(database);
     expect(await database('releases')).toEqual([]);
@@ -44,9 +38,7 @@ describe('applyDatabaseMigrations by several fresh backends', () => {
       withOtherBackend(first, async third => {
         const all = [first, second, third];
         await Promise.all(all.map(database => database.raw('select 1')));
-        await Promise.all(
-          all.map(database => applyDatabaseMigrations(database)),
-        );
+        await Promise.all(all.map(database => applyDatabaseMigrations(database)));
         for (const database of all) {
           expect(await database('releases')).toEqual([]);
         }
@@ -70,8 +62,6 @@ describe('applyDatabaseMigrations by several fresh backends', () => {
       await expect(first).rejects.toBe(killed);
       await migrating;
     });
-    expect(await database.schema.hasColumn('releases', 'lease_ticket')).toBe(
-      true,
-    );
+    expect(await database.schema.hasColumn('releases', 'lease_ticket')).toBe(true);
   });
 });
