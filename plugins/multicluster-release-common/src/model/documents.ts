@@ -4,12 +4,18 @@ import { placementRuleSchema, type PlacementRule } from './placement/PlacementRu
 import { clusterReleaseSchema, type ClusterRelease } from './release/ClusterRelease';
 import { resourceTemplateSchema, type ResourceTemplate } from './template/ResourceTemplate';
 
-export type ReleaseDocument = ResourceTemplate | PlacementRule | DistributionPolicy | ClusterRelease;
+export type ReleaseDocument =
+  | ResourceTemplate
+  | PlacementRule
+  | DistributionPolicy
+  | ClusterRelease;
 
 export type DocumentKind = ReleaseDocument['kind'];
 
 /** The one source: parsing, types and JSON Schemas come from here. */
-export const DOCUMENT_SCHEMAS: { [K in DocumentKind]: z.ZodType<Extract<ReleaseDocument, { kind: K }>> } = {
+export const DOCUMENT_SCHEMAS: {
+  [K in DocumentKind]: z.ZodType<Extract<ReleaseDocument, { kind: K }>>;
+} = {
   ResourceTemplate: resourceTemplateSchema,
   PlacementRule: placementRuleSchema,
   DistributionPolicy: distributionPolicySchema,

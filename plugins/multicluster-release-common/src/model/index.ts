@@ -17,4 +17,8 @@ export type { ClusterRelease, ClusterReleaseSpec } from './release/ClusterReleas
 export * from './resolve/resolveReleaseSpec';
 export { overrideSelector, toClusterSelector } from './resolve/toClusterSelector';
 export type { Override } from './template/overrides';
-export type { ImageRule, ResourceTemplate, ResourceTemplateSpec } from './template/ResourceTemplate';
+export type {
+  ImageRule,
+  ResourceTemplate,
+  ResourceTemplateSpec,
+} from './template/ResourceTemplate';

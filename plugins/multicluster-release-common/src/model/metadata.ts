@@ -10,6 +10,9 @@ export const metadataSchema = z
   .strictObject({
     name: dnsSubdomainSchema.describe('Name of the document.'),
     labels: labelMapSchema.optional().describe('Labels of the document itself.'),
-    annotations: z.record(z.string(), z.string()).optional().describe('Annotations of the document itself.'),
+    annotations: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe('Annotations of the document itself.'),
   })
   .describe('Who the document is.');

@@ -1,4 +1,11 @@
-import { ALL_EXAMPLES, FOUNDING_EXAMPLE, PLACEMENT_EXAMPLE, POLICY_EXAMPLE, releaseWith, TEMPLATE_EXAMPLE } from './testing/examples';
+import {
+  ALL_EXAMPLES,
+  FOUNDING_EXAMPLE,
+  PLACEMENT_EXAMPLE,
+  POLICY_EXAMPLE,
+  releaseWith,
+  TEMPLATE_EXAMPLE,
+} from './testing/examples';
 import { parseDocuments } from './parseDocuments';
 
 function faultsOf(text: string): string[] {
@@ -35,7 +42,10 @@ describe('parseDocuments', () => {
           },
           rollback: { type: 'BlueGreen', standbyCluster: 'cluster-green' },
         },
-        clusters: ['a', 'b', 'c'].map(letter => ({ name: `cluster-${letter}`, namespace: 'production' })),
+        clusters: ['a', 'b', 'c'].map(letter => ({
+          name: `cluster-${letter}`,
+          namespace: 'production',
+        })),
       },
     });
   });
@@ -57,7 +67,9 @@ describe('parseDocuments', () => {
   it.each(Object.entries(ALL_EXAMPLES))('reads JSON as well: %s', (_name, text) => {
     const [{ document }] = parseDocuments(text).documents;
     expect(parseDocuments(JSON.stringify(document)).documents[0]?.document).toEqual(document);
-    expect(parseDocuments(JSON.stringify(document, undefined, '\t')).documents[0]?.document).toEqual(document);
+    expect(
+      parseDocuments(JSON.stringify(document, undefined, '\t')).documents[0]?.document,
+    ).toEqual(document);
   });
 
   it('gives all faults of all documents at once, with document, path and line', () => {
@@ -102,6 +114,7 @@ metadata: {name: where}
     ]);
   });
 
+  // prettier-ignore
   it.each([
     ['an unknown field', 'spec.strategy.canary.stepz', 'type: Canary\ncanary: {stepz: [], steps: [{group: a}]}', 'is not a known field; did you mean `steps`?'],
     ['a field like no other', 'spec.strategy.xyzzy', 'type: Canary\nxyzzy: 1\ncanary: {steps: [{group: a}]}', 'is not a known field; known here: type, canary, rollingUpdate, blueGreen, rollback'],
@@ -129,8 +142,10 @@ metadata: {name: where}
   });
 
   const SERIAL = 'type: RollingUpdate\nrollingUpdate: {mode: Serial}';
-  const list = (clusters: string) => releaseWith(SERIAL).replace('placement: checkout', `clusters: ${clusters}`);
+  const list = (clusters: string) =>
+    releaseWith(SERIAL).replace('placement: checkout', `clusters: ${clusters}`);
 
+  // prettier-ignore
   it.each([
     ['both placement and clusters', releaseWith(SERIAL, '  clusters: [{name: a, namespace: b}]\n'), 'spec: takes exactly one of placement, clusters, and has placement and clusters'],
     ['neither placement nor clusters', releaseWith(SERIAL).replace('  placement: checkout\n', ''), 'spec: needs a place to release to: one of placement, clusters'],
@@ -167,7 +182,10 @@ metadata: {name: where}
   });
 
   it('refuses names outside the list of clusters, and a standby inside it', () => {
-    const text = FOUNDING_EXAMPLE.replace('{name: cluster-b, weight', '{name: cluster-bb, weight').replace('cluster-green', 'cluster-c');
+    const text = FOUNDING_EXAMPLE.replace(
+      '{name: cluster-b, weight',
+      '{name: cluster-bb, weight',
+    ).replace('cluster-green', 'cluster-c');
     const { errors } = parseDocuments(text);
     expect(errors.map(({ path, suggestion }) => [path, suggestion])).toEqual([
       ['spec.strategy.canary.clusters[1].name', 'cluster-b'],
@@ -189,7 +207,9 @@ metadata: {name: where}
   });
 
   it.each(['{}', '{duration: 10m}', ''])('accepts a pause written as "%s"', pause => {
-    const text = releaseWith(`type: Canary\ncanary:\n  steps:\n    - group: canary\n      pause: ${pause}`);
+    const text = releaseWith(
+      `type: Canary\ncanary:\n  steps:\n    - group: canary\n      pause: ${pause}`,
+    );
     expect(faultsOf(text)).toEqual([]);
   });
 });

@@ -1,5 +1,11 @@
 import type { z } from 'zod';
-import { DOCUMENT_KINDS, DOCUMENT_SCHEMAS, isDocumentKind, type DocumentKind, type ReleaseDocument } from './documents';
+import {
+  DOCUMENT_KINDS,
+  DOCUMENT_SCHEMAS,
+  isDocumentKind,
+  type DocumentKind,
+  type ReleaseDocument,
+} from './documents';
 import type { DocumentError } from './errors/DocumentError';
 import { checkWith, type Explanation } from './errors/explainIssues';
 import { nearest } from './errors/nearest';
@@ -37,16 +43,26 @@ export function parseDocuments(text: string, options: { name?: string } = {}): P
   const syntaxErrors = yaml.problems.map(problem => syntaxError(problem, options.name));
   const results = yaml.documents.map(read => checkDocument(read, options.name));
   const documents = results.flatMap(result => (result.located ? [result.located] : []));
-  const errors = [...syntaxErrors, ...results.flatMap(result => result.errors), ...duplicates(documents)];
+  const errors = [
+    ...syntaxErrors,
+    ...results.flatMap(result => result.errors),
+    ...duplicates(documents),
+  ];
   return { documents, errors: errors.sort((a, b) => (a.line ?? 0) - (b.line ?? 0)) };
 }
 
-function syntaxError({ index, path, message, line, column }: YamlProblem, name?: string): DocumentError {
+function syntaxError(
+  { index, path, message, line, column }: YamlProblem,
+  name?: string,
+): DocumentError {
   const document = index === undefined ? name ?? 'the text' : numbered(index, name);
   return { document, path: formatPath(path), message, line, column };
 }
 
-function checkDocument(read: YamlDocument, name?: string): { located?: LocatedDocument; errors: DocumentError[] } {
+function checkDocument(
+  read: YamlDocument,
+  name?: string,
+): { located?: LocatedDocument; errors: DocumentError[] } {
   const label = labelOf(read.value) ?? numbered(read.index, name);
   const kind = kindOf(read.value);
   const schema: z.ZodType<ReleaseDocument> | undefined =
@@ -57,7 +73,10 @@ function checkDocument(read: YamlDocument, name?: string): { located?: LocatedDo
   if ('faults' in checked) {
     return { errors: checked.faults.map(fault => placed(fault, label, read)) };
   }
-  return { errors: [], located: { document: checked.accepted, label, source: name, line: locate(read, []).line } };
+  return {
+    errors: [],
+    located: { document: checked.accepted, label, source: name, line: locate(read, []).line },
+  };
 }
 
 function kindOf(value: unknown): unknown {
@@ -66,7 +85,13 @@ function kindOf(value: unknown): unknown {
 
 function wrongKind(value: unknown): Explanation[] {
   if (!isRecord(value)) {
-    return [{ path: [], message: 'must be a map with apiVersion, kind, metadata and spec; separate documents with ---' }];
+    return [
+      {
+        path: [],
+        message:
+          'must be a map with apiVersion, kind, metadata and spec; separate documents with ---',
+      },
+    ];
   }
   const { kind } = value;
   if (kind === undefined) {
@@ -74,12 +99,31 @@ function wrongKind(value: unknown): Explanation[] {
   }
   const suggestion = typeof kind === 'string' ? nearest(kind, DOCUMENT_KINDS) : undefined;
   const advice = suggestion ? `; did you mean \`${suggestion}\`?` : '';
-  return [{ path: ['kind'], message: `must be one of ${DOCUMENT_KINDS.join(', ')}, and is ${JSON.stringify(kind)}${advice}`, suggestion }];
+  return [
+    {
+      path: ['kind'],
+      message: `must be one of ${DOCUMENT_KINDS.join(', ')}, and is ${JSON.stringify(
+        kind,
+      )}${advice}`,
+      suggestion,
+    },
+  ];
 }
 
-function placed({ path, message, suggestion }: Explanation, document: string, read: YamlDocument): DocumentError {
+function placed(
+  { path, message, suggestion }: Explanation,
+  document: string,
+  read: YamlDocument,
+): DocumentError {
   const { line, column } = locate(read, path);
-  return { document, path: formatPath(path), message, ...(suggestion ? { suggestion } : {}), line, column };
+  return {
+    document,
+    path: formatPath(path),
+    message,
+    ...(suggestion ? { suggestion } : {}),
+    line,
+    column,
+  };
 }
 
 function labelOf(value: unknown): string | undefined {
@@ -103,6 +147,8 @@ function duplicates(documents: LocatedDocument[]): DocumentError[] {
       return [];
     }
     const message = `is there twice: the first is in line ${first.line}; give one another name`;
-    return [{ document: located.label, path: 'metadata.name', message, line: located.line, column: 1 }];
+    return [
+      { document: located.label, path: 'metadata.name', message, line: located.line, column: 1 },
+    ];
   });
 }

@@ -13,7 +13,12 @@ spec: {schema: {x-kubernetes-preserve-unknown-fields: yes, x-kubernetes-list-map
         apiVersion: 'apiextensions.k8s.io/v1',
         kind: 'CustomResourceDefinition',
         metadata: { name: 'boxes.acme.io' },
-        spec: { schema: { 'x-kubernetes-preserve-unknown-fields': true, 'x-kubernetes-list-map-keys': ['port'] } },
+        spec: {
+          schema: {
+            'x-kubernetes-preserve-unknown-fields': true,
+            'x-kubernetes-list-map-keys': ['port'],
+          },
+        },
       },
     ]);
   });
@@ -42,13 +47,22 @@ spec: {items: [x]}
   });
 
   it('says what is no object, and where', () => {
-    const { objects, errors } = parseManifests('apiVersion: v1\nkind: List\nitems: [{kind: Pod}]\n---\nhello\n---\na: 1\na: 2', {
-      name: 'k8s/app.yaml',
-    });
+    const { objects, errors } = parseManifests(
+      'apiVersion: v1\nkind: List\nitems: [{kind: Pod}]\n---\nhello\n---\na: 1\na: 2',
+      {
+        name: 'k8s/app.yaml',
+      },
+    );
     expect(objects).toEqual([]);
     const message = 'is no Kubernetes object: apiVersion and kind must be there, as text';
     expect(errors).toEqual([
-      { document: 'k8s/app.yaml, document 3', path: 'a', message: 'is given twice: take one out', line: 8, column: 1 },
+      {
+        document: 'k8s/app.yaml, document 3',
+        path: 'a',
+        message: 'is given twice: take one out',
+        line: 8,
+        column: 1,
+      },
       { document: 'k8s/app.yaml, document 1', path: 'items[0]', message, line: 1, column: 1 },
       { document: 'k8s/app.yaml, document 2', path: '', message, line: 5, column: 1 },
     ]);

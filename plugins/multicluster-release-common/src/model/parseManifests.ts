@@ -30,19 +30,32 @@ export function parseManifests(
   for (const document of documents) {
     const report = (message: string, path: string) => {
       const { line, column } = locate(document, []);
-      errors.push({ document: `${name}, document ${document.index + 1}`, path, message, line, column });
+      errors.push({
+        document: `${name}, document ${document.index + 1}`,
+        path,
+        message,
+        line,
+        column,
+      });
     };
     objects.push(...openLists(document, report));
   }
   return { objects, errors };
 }
 
-function openLists(document: YamlDocument, report: (message: string, path: string) => void): ManifestObject[] {
+function openLists(
+  document: YamlDocument,
+  report: (message: string, path: string) => void,
+): ManifestObject[] {
   const objects: ManifestObject[] = [];
   const waiting: { value: unknown; path: string }[] = [{ value: document.value, path: '' }];
   for (let next = waiting.shift(); next; next = waiting.shift()) {
     const { value, path } = next;
-    if (!isRecord(value) || typeof value.apiVersion !== 'string' || typeof value.kind !== 'string') {
+    if (
+      !isRecord(value) ||
+      typeof value.apiVersion !== 'string' ||
+      typeof value.kind !== 'string'
+    ) {
       report('is no Kubernetes object: apiVersion and kind must be there, as text', path);
     } else if (value.kind.endsWith('List') && Array.isArray(value.items)) {
       waiting.unshift(...itemsOf(value, value.items, path));
@@ -54,7 +67,11 @@ function openLists(document: YamlDocument, report: (message: string, path: strin
 }
 
 /** Entries of a typed list (`ConfigMapList`) may leave out what the list says. */
-function itemsOf(list: ManifestObject, items: unknown[], path: string): { value: unknown; path: string }[] {
+function itemsOf(
+  list: ManifestObject,
+  items: unknown[],
+  path: string,
+): { value: unknown; path: string }[] {
   const { apiVersion } = list;
   const kind = String(list.kind).slice(0, -'List'.length);
   return items.map((item, index) => ({

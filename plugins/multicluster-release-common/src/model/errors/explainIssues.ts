@@ -29,14 +29,23 @@ export function checkWith<T>(
   const result = schema.safeParse(value, { error: () => UNEXPLAINED });
   return result.success
     ? { accepted: result.data }
-    : { faults: result.error.issues.flatMap(issue => explain(issue, [], { schema, value, writtenAt })) };
+    : {
+        faults: result.error.issues.flatMap(issue =>
+          explain(issue, [], { schema, value, writtenAt }),
+        ),
+      };
 }
 
 function explain(issue: z.core.$ZodIssue, base: Path, subject: Subject): Explanation[] {
-  const path = [...base, ...issue.path.map(part => (typeof part === 'number' ? part : String(part)))];
+  const path = [
+    ...base,
+    ...issue.path.map(part => (typeof part === 'number' ? part : String(part))),
+  ];
   switch (issue.code) {
     case 'unrecognized_keys':
-      return issue.keys.map(key => unknownKey(key, path, knownKeysAt(subject.schema, issue.path.map(plainPart))));
+      return issue.keys.map(key =>
+        unknownKey(key, path, knownKeysAt(subject.schema, issue.path.map(plainPart))),
+      );
     case 'invalid_union':
       return explainUnion(issue, path, subject);
     case 'invalid_value':
@@ -44,7 +53,12 @@ function explain(issue: z.core.$ZodIssue, base: Path, subject: Subject): Explana
     case 'invalid_type':
       return [wrongType(issue, path, subject)];
     case 'invalid_key':
-      return [{ path, message: `is no valid key: ${issue.issues.map(inner => inner.message).join('; ')}` }];
+      return [
+        {
+          path,
+          message: `is no valid key: ${issue.issues.map(inner => inner.message).join('; ')}`,
+        },
+      ];
     case 'too_small':
       return [{ path, message: tooSmall(issue) }];
     case 'too_big':
@@ -64,25 +78,37 @@ function suggestionOf(issue: z.core.$ZodIssue): { suggestion?: string } {
 }
 
 function tooSmall(issue: z.core.$ZodIssueTooSmall): string {
-  return issue.origin === 'array' ? `must have at least ${issue.minimum} entry` : `must be at least ${issue.minimum}`;
+  return issue.origin === 'array'
+    ? `must have at least ${issue.minimum} entry`
+    : `must be at least ${issue.minimum}`;
 }
 
 function unknownKey(key: string, path: Path, known: string[]): Explanation {
   const suggestion = nearest(key, known);
   const advice = suggestion ? `did you mean \`${suggestion}\`?` : `known here: ${known.join(', ')}`;
-  return { path: [...path, key], message: `is not a known field; ${advice}`, ...(suggestion ? { suggestion } : {}) };
+  return {
+    path: [...path, key],
+    message: `is not a known field; ${advice}`,
+    ...(suggestion ? { suggestion } : {}),
+  };
 }
 
 function wrongWord(issue: z.core.$ZodIssueInvalidValue, path: Path, subject: Subject): Explanation {
   const value = valueAt(subject.value, path);
   const words = issue.values.map(String);
   if (value === undefined) {
-    return { path, message: `is missing: must be ${oneOf(words)}`, ...(words.length === 1 ? { suggestion: words[0] } : {}) };
+    return {
+      path,
+      message: `is missing: must be ${oneOf(words)}`,
+      ...(words.length === 1 ? { suggestion: words[0] } : {}),
+    };
   }
   const suggestion = typeof value === 'string' ? nearest(value, words) : undefined;
   return {
     path,
-    message: `must be ${oneOf(words)}, and is ${show(value)}${suggestion && words.length > 1 ? `; did you mean \`${suggestion}\`?` : ''}`,
+    message: `must be ${oneOf(words)}, and is ${show(value)}${
+      suggestion && words.length > 1 ? `; did you mean \`${suggestion}\`?` : ''
+    }`,
     ...(suggestion ? { suggestion } : {}),
   };
 }
@@ -112,16 +138,26 @@ function wrongType(issue: z.core.$ZodIssueInvalidType, path: Path, subject: Subj
   if (issue.expected === 'string' && (typeof value === 'number' || typeof value === 'boolean')) {
     return unquoted(value, path, subject);
   }
-  return { path, message: `must be ${TYPE_WORDS[issue.expected] ?? issue.expected}, and is ${show(value)}` };
+  return {
+    path,
+    message: `must be ${TYPE_WORDS[issue.expected] ?? issue.expected}, and is ${show(value)}`,
+  };
 }
 
 /** `targetVersion: 2.10` would become 2.1 silently. */
 function unquoted(value: number | boolean, path: Path, { writtenAt }: Subject): Explanation {
   const written = writtenAt(path) ?? String(value);
   const name = path[path.length - 1];
-  const suggestion = typeof name === 'number' ? JSON.stringify(written) : `${formatPath([name])}: ${JSON.stringify(written)}`;
+  const suggestion =
+    typeof name === 'number'
+      ? JSON.stringify(written)
+      : `${formatPath([name])}: ${JSON.stringify(written)}`;
   const kind = typeof value === 'number' ? 'the number' : 'the truth value';
-  return { path, message: `must be text, and ${written} is read as ${kind} ${value}; quote it: ${suggestion}`, suggestion };
+  return {
+    path,
+    message: `must be text, and ${written} is read as ${kind} ${value}; quote it: ${suggestion}`,
+    suggestion,
+  };
 }
 
 function show(value: unknown): string {
@@ -139,15 +175,17 @@ function show(value: unknown): string {
 }
 
 /** Says what is wrong with the form that was probably meant, not with all that were not. */
-function explainUnion(issue: z.core.$ZodIssueInvalidUnion, path: Path, subject: Subject): Explanation[] {
+function explainUnion(
+  issue: z.core.$ZodIssueInvalidUnion,
+  path: Path,
+  subject: Subject,
+): Explanation[] {
   const branches = branchesAt(subject.schema, issue.path.map(plainPart));
   const attempts = issue.errors
     .map((issues, index) => ({ issues, schema: branches[index] }))
     .filter(({ issues }) => !issues.some(isAboutWhole))
     .map(({ issues, schema }) =>
-      issues.flatMap(inner =>
-        explain(inner, path, schema ? { ...subject, schema } : subject),
-      ),
+      issues.flatMap(inner => explain(inner, path, schema ? { ...subject, schema } : subject)),
     );
   const [best] = attempts.sort((a, b) => cost(a) - cost(b));
   if (best) {
@@ -157,12 +195,15 @@ function explainUnion(issue: z.core.$ZodIssueInvalidUnion, path: Path, subject: 
   if (value === undefined) {
     return [{ path, message: 'is missing' }];
   }
-  const message = issue.message === UNEXPLAINED ? 'has none of the forms that are accepted here' : issue.message;
+  const message =
+    issue.message === UNEXPLAINED ? 'has none of the forms that are accepted here' : issue.message;
   return [{ path, message: `${message}, and is ${show(value)}` }];
 }
 
 function isAboutWhole(issue: z.core.$ZodIssue): boolean {
-  return issue.path.length === 0 && (issue.code === 'invalid_type' || issue.code === 'invalid_value');
+  return (
+    issue.path.length === 0 && (issue.code === 'invalid_type' || issue.code === 'invalid_value')
+  );
 }
 
 /** A slip with a near key points at the right form; a key like nothing known points away from it. */

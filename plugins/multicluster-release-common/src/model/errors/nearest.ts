@@ -10,7 +10,9 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   let best: { candidate: string; distance: number } | undefined;
   for (const candidate of candidates) {
     const other = candidate.toLowerCase();
-    const begins = Math.min(wanted.length, other.length) >= 3 && (other.startsWith(wanted) || wanted.startsWith(other));
+    const begins =
+      Math.min(wanted.length, other.length) >= 3 &&
+      (other.startsWith(wanted) || wanted.startsWith(other));
     const distance = begins ? 1 : editDistance(wanted, other);
     if (distance < (best?.distance ?? Infinity)) {
       best = { candidate, distance };
@@ -28,7 +30,11 @@ function editDistance(a: string, b: string): number {
     const current = [row];
     for (let column = 1; column <= b.length; column++) {
       const same = a[row - 1] === b[column - 1];
-      current[column] = Math.min(last[column] + 1, current[column - 1] + 1, last[column - 1] + (same ? 0 : 1));
+      current[column] = Math.min(
+        last[column] + 1,
+        current[column - 1] + 1,
+        last[column - 1] + (same ? 0 : 1),
+      );
       if (a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1] && row > 1 && column > 1) {
         current[column] = Math.min(current[column], beforeLast[column - 2] + 1);
       }

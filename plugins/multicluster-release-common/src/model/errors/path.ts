@@ -12,7 +12,12 @@ export function formatPath(path: Path): string {
     if (typeof part === 'number') {
       return `${text}[${part}]`;
     }
-    if (!consistsOf(part, character => isAlphanumeric(character) || character === '_' || character === '-')) {
+    if (
+      !consistsOf(
+        part,
+        character => isAlphanumeric(character) || character === '_' || character === '-',
+      )
+    ) {
       return `${text}[${JSON.stringify(part)}]`;
     }
     return text === '' ? part : `${text}.${part}`;

@@ -11,7 +11,9 @@ export function schemasAt(root: z.core.$ZodType, path: Path): z.core.$ZodType[] 
 
 /** Keys that an object may have there. */
 export function knownKeysAt(root: z.core.$ZodType, path: Path): string[] {
-  const keys = schemasAt(root, path).flatMap(schema => (schema instanceof z.ZodObject ? Object.keys(schema.shape) : []));
+  const keys = schemasAt(root, path).flatMap(schema =>
+    schema instanceof z.ZodObject ? Object.keys(schema.shape) : [],
+  );
   return [...new Set(keys)];
 }
 
@@ -23,7 +25,9 @@ export function branchesAt(root: z.core.$ZodType, path: Path): readonly z.core.$
 }
 
 function childrenBeforeUnwrapping(root: z.core.$ZodType, path: Path): z.core.$ZodType[] {
-  return schemasAt(root, path.slice(0, -1)).flatMap(schema => directChildren(schema, path[path.length - 1]));
+  return schemasAt(root, path.slice(0, -1)).flatMap(schema =>
+    directChildren(schema, path[path.length - 1]),
+  );
 }
 
 function childSchemas(schema: z.core.$ZodType, part: string | number): z.core.$ZodType[] {
@@ -47,5 +51,7 @@ function unwrap(schema: z.core.$ZodType): z.core.$ZodType[] {
 }
 
 function innermost(schema: z.core.$ZodType): z.core.$ZodType {
-  return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable ? innermost(schema.unwrap()) : schema;
+  return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable
+    ? innermost(schema.unwrap())
+    : schema;
 }

@@ -21,6 +21,7 @@ function pathsOf(text: string): string[] {
   return notBuiltYet(documents).map(({ path }) => path);
 }
 
+// prettier-ignore
 /** Fields that this version executes. Whoever adds a field puts it here or among the rules. */
 const BUILT: Record<string, string[]> = {
   ResourceTemplate: [
@@ -54,7 +55,19 @@ const BUILT: Record<string, string[]> = {
 };
 
 function policyFields(base: string): string[] {
-  const fields = ['order', 'order.by', 'order.label', 'maxConcurrency', 'timeout', 'retries', 'maxFailures', 'onFailure', 'offline.policy', 'offline.after', 'prune'];
+  const fields = [
+    'order',
+    'order.by',
+    'order.label',
+    'maxConcurrency',
+    'timeout',
+    'retries',
+    'maxFailures',
+    'onFailure',
+    'offline.policy',
+    'offline.after',
+    'prune',
+  ];
   return fields.map(field => `${base}.${field}`);
 }
 
@@ -67,7 +80,9 @@ function leavesOf(schema: unknown, path: string, stopAt: Set<string>): string[] 
     return schema.anyOf.flatMap(branch => leavesOf(branch, path, stopAt));
   }
   if (isRecord(schema.properties)) {
-    return Object.entries(schema.properties).flatMap(([key, value]) => leavesOf(value, path === '' ? key : `${path}.${key}`, stopAt));
+    return Object.entries(schema.properties).flatMap(([key, value]) =>
+      leavesOf(value, path === '' ? key : `${path}.${key}`, stopAt),
+    );
   }
   return schema.type === 'array' ? leavesOf(schema.items, `${path}.*`, stopAt) : [path];
 }
@@ -95,6 +110,7 @@ describe('notBuiltYet', () => {
     });
   });
 
+  // prettier-ignore
   it.each([
     ['template', TEMPLATE_EXAMPLE, ['spec.source.manifests.ref', 'spec.versions.tags', 'spec.overrides[0].traffic', 'spec.health', 'spec.traffic', 'spec.globalTraffic', 'spec.metrics', 'spec.ignoreDifferences', 'spec.drift', 'spec.dependsOn']],
     ['placement', PLACEMENT_EXAMPLE, []],
@@ -111,7 +127,9 @@ describe('notBuiltYet', () => {
 
   it.each(DOCUMENT_KINDS)('knows of every field of %s whether it is built', kind => {
     const rules = new Set(NOT_BUILT_RULES[kind].map(({ path }) => path.join('.')));
-    const leaves = leavesOf(documentJsonSchemas()[kind], '', rules).filter(path => path.startsWith('spec'));
+    const leaves = leavesOf(documentJsonSchemas()[kind], '', rules).filter(path =>
+      path.startsWith('spec'),
+    );
     expect([...new Set(leaves)].sort()).toEqual([...BUILT[kind]].sort());
   });
 });

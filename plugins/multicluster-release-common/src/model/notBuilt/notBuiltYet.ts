@@ -10,11 +10,13 @@ import { NOT_BUILT_RULES } from './rules';
 export function notBuiltYet(documents: LocatedDocument[]): NotBuilt[] {
   return documents.flatMap(({ document, label }) =>
     NOT_BUILT_RULES[document.kind].flatMap(rule =>
-      placesOf(document, rule.path).filter(({ value }) => asksForMore(value, rule)).map(({ path }) => {
-        const place = formatPath(path);
-        const message = `${label} ${place}: ${rule.feature}: not built yet in this version. Take the field out.`;
-        return { document: label, path: place, feature: rule.feature, message };
-      }),
+      placesOf(document, rule.path)
+        .filter(({ value }) => asksForMore(value, rule))
+        .map(({ path }) => {
+          const place = formatPath(path);
+          const message = `${label} ${place}: ${rule.feature}: not built yet in this version. Take the field out.`;
+          return { document: label, path: place, feature: rule.feature, message };
+        }),
     ),
   );
 }
@@ -25,20 +27,27 @@ interface Place {
 }
 
 function placesOf(document: unknown, pattern: string[]): Place[] {
-  return pattern.reduce<Place[]>((places, part) => places.flatMap(place => stepInto(place, part)), [
-    { path: [], value: document },
-  ]);
+  return pattern.reduce<Place[]>(
+    (places, part) => places.flatMap(place => stepInto(place, part)),
+    [{ path: [], value: document }],
+  );
 }
 
 function stepInto({ path, value }: Place, part: string): Place[] {
   if (part === '*') {
-    return Array.isArray(value) ? value.map((entry, index) => ({ path: [...path, index], value: entry })) : [];
+    return Array.isArray(value)
+      ? value.map((entry, index) => ({ path: [...path, index], value: entry }))
+      : [];
   }
-  return isRecord(value) && value[part] !== undefined ? [{ path: [...path, part], value: value[part] }] : [];
+  return isRecord(value) && value[part] !== undefined
+    ? [{ path: [...path, part], value: value[part] }]
+    : [];
 }
 
 /** Explicit defaults and empty lists change nothing. */
 function asksForMore(value: unknown, { builtValues = [] }: NotBuiltRule): boolean {
-  const isEmpty = Array.isArray(value) ? value.length === 0 : isRecord(value) && Object.keys(value).length === 0;
+  const isEmpty = Array.isArray(value)
+    ? value.length === 0
+    : isRecord(value) && Object.keys(value).length === 0;
   return !isEmpty && !builtValues.some(built => built === value);
 }

@@ -7,7 +7,11 @@ import type { NotBuiltRule } from './NotBuilt';
  * field is either here or known to be built.
  */
 
-function rule(path: string, feature: string, builtValues?: NotBuiltRule['builtValues']): NotBuiltRule {
+function rule(
+  path: string,
+  feature: string,
+  builtValues?: NotBuiltRule['builtValues'],
+): NotBuiltRule {
   return { path: path.split('.'), feature, builtValues };
 }
 

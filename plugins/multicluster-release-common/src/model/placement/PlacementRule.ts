@@ -2,7 +2,12 @@ import { z } from 'zod';
 import { GROUP_VERSION, metadataSchema } from '../metadata';
 import { distinctNames } from '../primitives/distinctNames';
 import { labelsSchema } from '../primitives/labels';
-import { clusterNameSchema, dnsLabelSchema, namespaceSchema, textSchema } from '../primitives/names';
+import {
+  clusterNameSchema,
+  dnsLabelSchema,
+  namespaceSchema,
+  textSchema,
+} from '../primitives/names';
 import { versionRangeSchema } from '../primitives/versions';
 import { withRules } from '../primitives/withRules';
 
@@ -26,10 +31,18 @@ export const placementRuleSchema = z
     metadata: metadataSchema,
     spec: withRules(
       z.strictObject({
-        select: selectSchema.describe('Which clusters; all conditions must hold, {} is all clusters.'),
+        select: selectSchema.describe(
+          'Which clusters; all conditions must hold, {} is all clusters.',
+        ),
         namespace: namespaceSchema,
-        groups: z.array(groupSchema).optional().describe('Groups in the order of release; the first match wins.'),
-        ungrouped: z.enum(['refuse', 'ignore']).optional().describe('A selected cluster in no group refuses the release, or is left out.'),
+        groups: z
+          .array(groupSchema)
+          .optional()
+          .describe('Groups in the order of release; the first match wins.'),
+        ungrouped: z
+          .enum(['refuse', 'ignore'])
+          .optional()
+          .describe('A selected cluster in no group refuses the release, or is left out.'),
       }),
       distinctNames('groups'),
     ).describe('Where it is released to.'),

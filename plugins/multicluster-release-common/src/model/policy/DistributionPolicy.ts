@@ -9,7 +9,9 @@ import { withRules } from '../primitives/withRules';
 const orderBySchema = withRules(
   z.strictObject({
     by: z.enum(['groups', 'priority', 'all']).describe('What the order goes by.'),
-    label: labelKeySchema.optional().describe('For priority: the label with a number, lower first.'),
+    label: labelKeySchema
+      .optional()
+      .describe('For priority: the label with a number, lower first.'),
   }),
   ({ by, label }, report) => {
     if (by === 'priority' && label === undefined) {
@@ -22,7 +24,10 @@ const orderBySchema = withRules(
 );
 
 const offlineSchema = z.strictObject({
-  policy: z.enum(['Wait', 'Skip', 'Fail']).optional().describe('What an offline cluster does to its stage.'),
+  policy: z
+    .enum(['Wait', 'Skip', 'Fail'])
+    .optional()
+    .describe('What an offline cluster does to its stage.'),
   after: durationSchema.optional().describe('Unreachable for so long is offline.'),
 });
 
@@ -36,23 +41,50 @@ const windowSchema = z.strictObject({
 /** Also used inline, in a ClusterRelease. */
 export const policySpecSchema = z
   .strictObject({
-    sync: z.enum(['Push', 'Pull', 'Watch', 'PullWatch']).optional().describe('How content reaches a cluster.'),
+    sync: z
+      .enum(['Push', 'Pull', 'Watch', 'PullWatch'])
+      .optional()
+      .describe('How content reaches a cluster.'),
     order: z
-      .union([z.enum(['groups', 'all']), orderBySchema], { error: 'must be groups, all, or {by: groups | priority | all}' })
+      .union([z.enum(['groups', 'all']), orderBySchema], {
+        error: 'must be groups, all, or {by: groups | priority | all}',
+      })
       .optional()
       .describe('In which order clusters are taken.'),
     maxConcurrency: positiveCountSchema.optional().describe('Clusters in flight within a stage.'),
-    maxUnavailable: countSchema.optional().describe('Clusters that the release may make unavailable at once.'),
-    timeout: positiveDurationSchema.optional().describe('One cluster, from first write to healthy.'),
-    retries: z.number().int().min(0).max(100).optional().describe('How often a failed cluster is tried again.'),
-    maxFailures: z.number().int().min(0).max(100_000).optional().describe('So many failed clusters are put back alone.'),
+    maxUnavailable: countSchema
+      .optional()
+      .describe('Clusters that the release may make unavailable at once.'),
+    timeout: positiveDurationSchema
+      .optional()
+      .describe('One cluster, from first write to healthy.'),
+    retries: z
+      .number()
+      .int()
+      .min(0)
+      .max(100)
+      .optional()
+      .describe('How often a failed cluster is tried again.'),
+    maxFailures: z
+      .number()
+      .int()
+      .min(0)
+      .max(100_000)
+      .optional()
+      .describe('So many failed clusters are put back alone.'),
     onFailure: z
       .enum(['RollbackTouched', 'RollbackStage', 'RollbackFailedOnly', 'Pause', 'Continue'])
       .optional()
       .describe('What happens above maxFailures.'),
-    onNewer: z.enum(['Queue', 'Supersede']).optional().describe('When another version is asked for meanwhile.'),
+    onNewer: z
+      .enum(['Queue', 'Supersede'])
+      .optional()
+      .describe('When another version is asked for meanwhile.'),
     offline: offlineSchema.optional().describe('Clusters that cannot be reached.'),
-    joining: z.enum(['NextRelease', 'CatchUp']).optional().describe('Clusters that join while a release runs.'),
+    joining: z
+      .enum(['NextRelease', 'CatchUp'])
+      .optional()
+      .describe('Clusters that join while a release runs.'),
     adapt: z.boolean().optional().describe('May lower maxSurge where there is no room.'),
     prune: z.boolean().optional().describe('Remove what the content no longer has.'),
     windows: z.array(windowSchema).optional().describe('When clusters may be started.'),

@@ -14,7 +14,9 @@ const SHARE_HINT = 'must be whole per cents from 1% to 100%';
  */
 export function parseCount(value: number | string): Count | undefined {
   if (typeof value === 'number') {
-    return Number.isInteger(value) && value >= 0 && value <= MAX_COUNT ? { count: value } : undefined;
+    return Number.isInteger(value) && value >= 0 && value <= MAX_COUNT
+      ? { count: value }
+      : undefined;
   }
   if (value.endsWith('%')) {
     const percent = wholeNumber(value.slice(0, -1));
@@ -41,8 +43,14 @@ function isAboveZero(value: number | string): boolean {
 
 const PATTERN = '^([0-9]{1,6}|([0-9]|[1-9][0-9]|100)%)$';
 
-const wholeNumberSchema = z.number().refine(value => parseCount(value) !== undefined, COUNT_HINT).meta({ type: 'integer', minimum: 0 });
-const countTextSchema = z.string().refine(value => parseCount(value) !== undefined, COUNT_HINT).meta({ pattern: PATTERN });
+const wholeNumberSchema = z
+  .number()
+  .refine(value => parseCount(value) !== undefined, COUNT_HINT)
+  .meta({ type: 'integer', minimum: 0 });
+const countTextSchema = z
+  .string()
+  .refine(value => parseCount(value) !== undefined, COUNT_HINT)
+  .meta({ pattern: PATTERN });
 
 /** `3` or `30%`. */
 export const countSchema = z.union([wholeNumberSchema, countTextSchema], { error: COUNT_HINT });
@@ -50,7 +58,10 @@ export const countSchema = z.union([wholeNumberSchema, countTextSchema], { error
 /** `3` or `30%`, and not zero. */
 export const positiveCountSchema = z.union(
   [
-    z.number().refine(isAboveZero, `${COUNT_HINT}, above zero`).meta({ type: 'integer', minimum: 1 }),
+    z
+      .number()
+      .refine(isAboveZero, `${COUNT_HINT}, above zero`)
+      .meta({ type: 'integer', minimum: 1 }),
     z.string().refine(isAboveZero, `${COUNT_HINT}, above zero`).meta({ pattern: PATTERN }),
   ],
   { error: `${COUNT_HINT}, above zero` },

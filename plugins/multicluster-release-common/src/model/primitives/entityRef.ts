@@ -8,7 +8,9 @@ export function isEntityRef(text: string): boolean {
   return (
     colon > 0 &&
     slash > colon &&
-    [text.slice(0, colon), text.slice(colon + 1, slash), text.slice(slash + 1)].every(isQualifiedName)
+    [text.slice(0, colon), text.slice(colon + 1, slash), text.slice(slash + 1)].every(
+      isQualifiedName,
+    )
   );
 }
 

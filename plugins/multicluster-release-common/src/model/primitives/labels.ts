@@ -26,7 +26,9 @@ export const labelMapSchema = z.record(labelKeySchema, labelValueSchema);
 const expressionSchema = withRules(
   z.strictObject({
     key: labelKeySchema.describe('Name of the label.'),
-    operator: z.enum(['In', 'NotIn', 'Exists', 'DoesNotExist']).describe('How the label is compared.'),
+    operator: z
+      .enum(['In', 'NotIn', 'Exists', 'DoesNotExist'])
+      .describe('How the label is compared.'),
     values: z.array(labelValueSchema).optional().describe('For In and NotIn: the values.'),
   }),
   ({ operator, values }, report) => {
@@ -47,11 +49,17 @@ const expressionSchema = withRules(
  */
 const selectorSchema = z
   .strictObject({
-    matchLabels: labelMapSchema.optional().describe('Labels that the cluster must carry, all of them.'),
-    matchExpressions: z.array(expressionSchema).optional().describe('Further conditions, all of them.'),
+    matchLabels: labelMapSchema
+      .optional()
+      .describe('Labels that the cluster must carry, all of them.'),
+    matchExpressions: z
+      .array(expressionSchema)
+      .optional()
+      .describe('Further conditions, all of them.'),
   })
   .superRefine(
-    (_selector, context) => context.addIssue({ code: 'custom', message: 'is a plain map', continue: false }),
+    (_selector, context) =>
+      context.addIssue({ code: 'custom', message: 'is a plain map', continue: false }),
     { when: ({ issues, value }) => issues.length > 0 && isPlainMap(value) },
   );
 

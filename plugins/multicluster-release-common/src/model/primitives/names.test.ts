@@ -4,6 +4,7 @@ import { isDnsLabel, isDnsSubdomain } from './names';
 import { isSemver, isTargetVersion, stripLeadingV } from './versions';
 
 describe('names', () => {
+  // prettier-ignore
   it.each([
     [isDnsLabel, ['a', 'a-b', '9a', 'x'.repeat(63)], ['', 'A', '-a', 'a-', 'a.b', 'a_b', 'é', 'x'.repeat(64)]],
     [isDnsSubdomain, ['a', 'a.b-c.d', 'x'.repeat(100)], ['', '.', 'a.', '.a', 'a..b', 'a.-b', 'A', `${'x'.repeat(250)}.abc`]],
@@ -17,6 +18,7 @@ describe('names', () => {
     expect(wrong.filter(text => isRight(text))).toEqual([]);
   });
 
+  // prettier-ignore
   it.each([
     ['v2.0.0', '2.0.0'],
     ['2.0.0', '2.0.0'],

@@ -41,8 +41,14 @@ export function isQualifiedName(text: string): boolean {
 
 export const dnsLabelSchema = z.string().refine(isDnsLabel, LABEL_HINT).meta({ maxLength: 63 });
 export const namespaceSchema = dnsLabelSchema.describe('Namespace in the cluster.');
-export const dnsSubdomainSchema = z.string().refine(isDnsSubdomain, SUBDOMAIN_HINT).meta({ maxLength: 253 });
+export const dnsSubdomainSchema = z
+  .string()
+  .refine(isDnsSubdomain, SUBDOMAIN_HINT)
+  .meta({ maxLength: 253 });
 export const clusterNameSchema = dnsSubdomainSchema.describe('Name of a configured cluster.');
 
 /** Any text that says something. */
-export const textSchema = z.string().refine(text => text.trim() !== '', 'must not be empty').meta({ minLength: 1 });
+export const textSchema = z
+  .string()
+  .refine(text => text.trim() !== '', 'must not be empty')
+  .meta({ minLength: 1 });

@@ -14,11 +14,21 @@ const releaseSpecSchema = withRules(
   z.strictObject({
     service: entityRefSchema.optional().describe('The service; not needed in its own repository.'),
     targetVersion: targetVersionSchema.describe('The version to release.'),
-    template: dnsSubdomainSchema.optional().describe('Name of the ResourceTemplate; the only one where it is left out.'),
-    placement: dnsSubdomainSchema.optional().describe('Name of the PlacementRule, instead of clusters.'),
-    clusters: z.array(targetSchema).min(1).optional().describe('The clusters, instead of placement.'),
+    template: dnsSubdomainSchema
+      .optional()
+      .describe('Name of the ResourceTemplate; the only one where it is left out.'),
+    placement: dnsSubdomainSchema
+      .optional()
+      .describe('Name of the PlacementRule, instead of clusters.'),
+    clusters: z
+      .array(targetSchema)
+      .min(1)
+      .optional()
+      .describe('The clusters, instead of placement.'),
     policy: z
-      .union([dnsSubdomainSchema, policySpecSchema], { error: 'must be the name of a DistributionPolicy, or its fields' })
+      .union([dnsSubdomainSchema, policySpecSchema], {
+        error: 'must be the name of a DistributionPolicy, or its fields',
+      })
       .optional()
       .describe('Name of the DistributionPolicy, or its fields.'),
     strategy: strategySchema,

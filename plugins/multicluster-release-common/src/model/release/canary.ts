@@ -13,7 +13,11 @@ const weightSchema = z.number().int().min(0).max(100);
 const pauseSchema = z.union(
   [
     durationSchema,
-    z.strictObject({ duration: durationSchema.optional().describe('How long; until a person promotes where it is left out.') }),
+    z.strictObject({
+      duration: durationSchema
+        .optional()
+        .describe('How long; until a person promotes where it is left out.'),
+    }),
     z.null(),
   ],
   { error: 'must be a duration such as 10m, or {} to wait until a person promotes' },
@@ -25,19 +29,31 @@ const stepSchema = withRules(
   z.strictObject({
     group: dnsLabelSchema.optional().describe('A group of the placement.'),
     clusters: z.array(clusterNameSchema).min(1).optional().describe('Clusters by name.'),
-    share: shareSchema.optional().describe('This share of all clusters, counting those of earlier steps.'),
-    weight: weightSchema.optional().describe('Per cent of the traffic of each cluster; all where it is left out.'),
+    share: shareSchema
+      .optional()
+      .describe('This share of all clusters, counting those of earlier steps.'),
+    weight: weightSchema
+      .optional()
+      .describe('Per cent of the traffic of each cluster; all where it is left out.'),
     pause: pauseSchema.optional().describe('Cool-down; {} waits until a person promotes.'),
     stabilize: durationSchema.optional().describe('Cool-down of each cluster.'),
     metrics: z.array(metricGateSchema).optional().describe('Measurements that must be good.'),
     jobs: z.array(jobSchema).optional().describe('Jobs that must end well.'),
     approval: approvalSchema.optional().describe('People who must agree.'),
-    approximate: z.boolean().optional().describe('Accept the nearest weight that pod counts can give.'),
+    approximate: z
+      .boolean()
+      .optional()
+      .describe('Accept the nearest weight that pod counts can give.'),
   }),
   (step, report) => {
     const given = CHOICES.filter(choice => step[choice] !== undefined);
     if (given.length > 1) {
-      report([], `takes at most one of ${CHOICES.join(', ')}, and has ${given.join(' and ')}: make it several steps`);
+      report(
+        [],
+        `takes at most one of ${CHOICES.join(', ')}, and has ${given.join(
+          ' and ',
+        )}: make it several steps`,
+      );
     }
   },
 );
@@ -49,8 +65,15 @@ const canaryClusterSchema = z.strictObject({
 
 export const canarySchema = withRules(
   z.strictObject({
-    clusters: z.array(canaryClusterSchema).min(1).optional().describe('Step i is for cluster i of this list.'),
-    steps: z.array(stepSchema).min(1).describe('Steps in order; what is left is promoted after the last.'),
+    clusters: z
+      .array(canaryClusterSchema)
+      .min(1)
+      .optional()
+      .describe('Step i is for cluster i of this list.'),
+    steps: z
+      .array(stepSchema)
+      .min(1)
+      .describe('Steps in order; what is left is promoted after the last.'),
   }),
   distinctNames('clusters'),
   stepsChooseOneWay,
@@ -65,7 +88,12 @@ function stepsChooseOneWay(canary: Unchecked, report: Report): void {
   for (const { record: step, index } of recordsOf(canary.steps)) {
     const chosen = CHOICES.find(choice => step[choice] !== undefined);
     if (canary.clusters !== undefined && chosen) {
-      report(['steps', index, chosen], `cannot stand beside canary.clusters, where step ${index + 1} is for cluster ${index + 1}: take one of the two out`);
+      report(
+        ['steps', index, chosen],
+        `cannot stand beside canary.clusters, where step ${index + 1} is for cluster ${
+          index + 1
+        }: take one of the two out`,
+      );
     }
     if (canary.clusters === undefined && index === 0 && !chosen && step.weight === undefined) {
       report(['steps', 0], `brings the new version nowhere: name one of ${CHOICES.join(', ')}`);
@@ -78,7 +106,10 @@ function sharesDoNotFall({ steps }: Unchecked, report: Report): void {
   for (const { record, index } of recordsOf(steps)) {
     const share = typeof record.share === 'string' ? parseShare(record.share) ?? 0 : 0;
     if (share > 0 && share < reached) {
-      report(['steps', index, 'share'], `is ${share}% after ${reached}%: shares count all clusters so far and cannot fall`);
+      report(
+        ['steps', index, 'share'],
+        `is ${share}% after ${reached}%: shares count all clusters so far and cannot fall`,
+      );
     }
     reached = Math.max(reached, share);
   }

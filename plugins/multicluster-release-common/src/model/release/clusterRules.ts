@@ -8,7 +8,10 @@ export function distinctTargets({ clusters }: Unchecked, report: Report): void {
   for (const { record, index } of recordsOf(clusters)) {
     const key = `${record.name}/${record.namespace}`;
     if (typeof record.name === 'string' && seen.has(key)) {
-      report(['clusters', index], `names ${record.name} with namespace ${record.namespace} a second time: take it out, or give another namespace`);
+      report(
+        ['clusters', index],
+        `names ${record.name} with namespace ${record.namespace} a second time: take it out, or give another namespace`,
+      );
     }
     seen.add(key);
   }
@@ -16,13 +19,21 @@ export function distinctTargets({ clusters }: Unchecked, report: Report): void {
 
 /** Where the document lists its clusters, the strategy can name no others. With a placement, the preview finds out. */
 export function namedClustersAreTargets(spec: Unchecked, report: Report): void {
-  const known = new Set(recordsOf(spec.clusters).flatMap(({ record }) => (typeof record.name === 'string' ? [record.name] : [])));
+  const known = new Set(
+    recordsOf(spec.clusters).flatMap(({ record }) =>
+      typeof record.name === 'string' ? [record.name] : [],
+    ),
+  );
   if (known.size === 0) {
     return;
   }
   for (const { name, path } of namedInCanary(spec)) {
     if (!known.has(name)) {
-      report(path, `${name} is not among spec.clusters: ${[...known].join(', ')}`, nearest(name, known));
+      report(
+        path,
+        `${name} is not among spec.clusters: ${[...known].join(', ')}`,
+        nearest(name, known),
+      );
     }
   }
 }
@@ -49,7 +60,10 @@ export function standbyIsNoTarget(spec: Unchecked, report: Report): void {
   const strategy = isRecord(spec.strategy) ? spec.strategy : {};
   const rollback = isRecord(strategy.rollback) ? strategy.rollback : {};
   const standby = rollback.standbyCluster;
-  if (standby !== undefined && recordsOf(spec.clusters).some(({ record }) => record.name === standby)) {
+  if (
+    standby !== undefined &&
+    recordsOf(spec.clusters).some(({ record }) => record.name === standby)
+  ) {
     report(
       ['strategy', 'rollback', 'standbyCluster'],
       `${standby} is also a target: the standby must be another cluster than those of the release`,

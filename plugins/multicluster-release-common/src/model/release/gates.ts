@@ -9,9 +9,24 @@ export const metricGateSchema = z.strictObject({
   name: textSchema.describe('Name of a measurement.'),
   threshold: z.number().optional().describe('Upper limit; lower where the measurement has a min.'),
   interval: positiveDurationSchema.optional().describe('Time between two readings.'),
-  failureLimit: z.number().int().min(0).optional().describe('Bad readings that are still good enough.'),
-  consecutiveErrorLimit: z.number().int().min(0).optional().describe('Failed readings in a row that are still good enough.'),
-  minSamples: z.number().int().min(0).optional().describe('Requests in the window that a reading needs.'),
+  failureLimit: z
+    .number()
+    .int()
+    .min(0)
+    .optional()
+    .describe('Bad readings that are still good enough.'),
+  consecutiveErrorLimit: z
+    .number()
+    .int()
+    .min(0)
+    .optional()
+    .describe('Failed readings in a row that are still good enough.'),
+  minSamples: z
+    .number()
+    .int()
+    .min(0)
+    .optional()
+    .describe('Requests in the window that a reading needs.'),
 });
 
 export const approvalSchema = z.strictObject({

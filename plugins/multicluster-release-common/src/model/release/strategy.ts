@@ -8,14 +8,27 @@ import { rollingUpdateSchema } from './rollingUpdate';
 
 const rollbackSchema = withRules(
   z.strictObject({
-    on: z.array(z.enum(['HealthFailed', 'MetricFailed', 'Timeout'])).optional().describe('Failures that go back by themselves; others pause.'),
-    type: z.enum(['Restore', 'BlueGreen']).optional().describe('Put the old version back, or send traffic to a standby cluster first.'),
-    standbyCluster: clusterNameSchema.optional().describe('For BlueGreen: the cluster that takes the traffic.'),
-    keepStandby: durationSchema.optional().describe('For BlueGreen: when the standby follows after a success.'),
+    on: z
+      .array(z.enum(['HealthFailed', 'MetricFailed', 'Timeout']))
+      .optional()
+      .describe('Failures that go back by themselves; others pause.'),
+    type: z
+      .enum(['Restore', 'BlueGreen'])
+      .optional()
+      .describe('Put the old version back, or send traffic to a standby cluster first.'),
+    standbyCluster: clusterNameSchema
+      .optional()
+      .describe('For BlueGreen: the cluster that takes the traffic.'),
+    keepStandby: durationSchema
+      .optional()
+      .describe('For BlueGreen: when the standby follows after a success.'),
   }),
   ({ type, standbyCluster, keepStandby }, report) => {
     if (type === 'BlueGreen' && standbyCluster === undefined) {
-      report(['standbyCluster'], 'is missing: rollback of type BlueGreen needs the cluster that takes the traffic');
+      report(
+        ['standbyCluster'],
+        'is missing: rollback of type BlueGreen needs the cluster that takes the traffic',
+      );
     }
     const restores = type === undefined || type === 'Restore';
     if (restores && standbyCluster !== undefined) {
@@ -28,7 +41,11 @@ const rollbackSchema = withRules(
 ).describe('How a failed release goes back.');
 
 /** Each type has its own block. */
-const BLOCKS: Record<string, string> = { Canary: 'canary', RollingUpdate: 'rollingUpdate', BlueGreen: 'blueGreen' };
+const BLOCKS: Record<string, string> = {
+  Canary: 'canary',
+  RollingUpdate: 'rollingUpdate',
+  BlueGreen: 'blueGreen',
+};
 
 export const strategySchema = withRules(
   z.strictObject({

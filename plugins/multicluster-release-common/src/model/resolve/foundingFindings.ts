@@ -18,7 +18,10 @@ export function foundingFindings({ spec }: ClusterRelease): Finding[] {
       },
     ];
   }
-  const rest = clusters.slice(steps.length).map(cluster => cluster.name).join(', ');
+  const rest = clusters
+    .slice(steps.length)
+    .map(cluster => cluster.name)
+    .join(', ');
   return [
     {
       severity: 'info',

@@ -8,7 +8,10 @@ export function resolvePlacement({ metadata, spec }: PlacementRule): PlacementSp
     name: metadata.name,
     select: toClusterSelector(spec.select),
     namespace: spec.namespace,
-    groups: (spec.groups ?? []).map(({ name, match }) => ({ name, match: toClusterSelector(match) })),
+    groups: (spec.groups ?? []).map(({ name, match }) => ({
+      name,
+      match: toClusterSelector(match),
+    })),
     ungrouped: spec.ungrouped ?? 'refuse',
   };
 }

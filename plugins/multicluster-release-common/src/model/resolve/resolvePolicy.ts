@@ -10,7 +10,9 @@ const DEFAULT_OFFLINE_AFTER = '10m';
 export function resolvePolicy(policy: DistributionPolicySpec): PolicySpec {
   return {
     order: resolveOrder(policy.order),
-    ...(policy.maxConcurrency === undefined ? {} : { maxConcurrency: countOfAccepted(policy.maxConcurrency) }),
+    ...(policy.maxConcurrency === undefined
+      ? {}
+      : { maxConcurrency: countOfAccepted(policy.maxConcurrency) }),
     timeoutMilliseconds: millisecondsOf(policy.timeout ?? DEFAULT_TIMEOUT),
     retries: policy.retries ?? 0,
     maxFailures: policy.maxFailures ?? 0,
@@ -25,6 +27,7 @@ export function resolvePolicy(policy: DistributionPolicySpec): PolicySpec {
 }
 
 function resolveOrder(order: DistributionPolicySpec['order']): PolicySpec['order'] {
-  const { by, label } = typeof order === 'object' ? order : { by: order ?? 'groups', label: undefined };
+  const { by, label } =
+    typeof order === 'object' ? order : { by: order ?? 'groups', label: undefined };
   return by === 'priority' ? { by, label: label ?? '' } : { by };
 }

@@ -28,11 +28,18 @@ function isRelease(document: ReleaseDocument): document is ClusterRelease {
 
 function inputFor(release: string, ...others: string[]): ResolveInput {
   const [document] = read(release).filter(isRelease);
-  return { release: document, documents: read(...others), sharedPolicies: [], sharedPlacements: [] };
+  return {
+    release: document,
+    documents: read(...others),
+    sharedPolicies: [],
+    sharedPlacements: [],
+  };
 }
 
 function specOf(release: string, ...others: string[]): ReleaseSpec {
-  const result = resolveReleaseSpec(inputFor(release, TEMPLATE_EXAMPLE, PLACEMENT_EXAMPLE, ...others));
+  const result = resolveReleaseSpec(
+    inputFor(release, TEMPLATE_EXAMPLE, PLACEMENT_EXAMPLE, ...others),
+  );
   if ('errors' in result) {
     throw new Error(JSON.stringify(result.errors));
   }
@@ -49,7 +56,12 @@ describe('resolveReleaseSpec', () => {
     expect(specOf(releaseWith(SERIAL).replace('2.1.0', 'v2.1.0'))).toEqual({
       service: 'component:default/checkout',
       targetVersion: '2.1.0',
-      strategy: { type: 'RollingUpdate', mode: 'Serial', batches: { by: 'groups' }, stabilizeMilliseconds: 0 },
+      strategy: {
+        type: 'RollingUpdate',
+        mode: 'Serial',
+        batches: { by: 'groups' },
+        stabilizeMilliseconds: 0,
+      },
       placement: {
         kind: 'rule',
         name: 'checkout',
@@ -85,13 +97,16 @@ describe('resolveReleaseSpec', () => {
   });
 
   it('takes over what a policy says', () => {
-    expect(specOf(releaseWith(SERIAL, '  policy: careful\n'), POLICY_EXAMPLE).policy).toMatchObject({
-      maxConcurrency: { percent: 30 },
-      timeoutMilliseconds: 900_000,
-      retries: 1,
-      offline: { policy: 'Wait', afterMilliseconds: 600_000 },
-    });
-    const inline = '  policy: {order: {by: priority, label: acme.io/priority}, maxConcurrency: 2, prune: false, offline: {policy: Skip, after: 1m}}\n';
+    expect(specOf(releaseWith(SERIAL, '  policy: careful\n'), POLICY_EXAMPLE).policy).toMatchObject(
+      {
+        maxConcurrency: { percent: 30 },
+        timeoutMilliseconds: 900_000,
+        retries: 1,
+        offline: { policy: 'Wait', afterMilliseconds: 600_000 },
+      },
+    );
+    const inline =
+      '  policy: {order: {by: priority, label: acme.io/priority}, maxConcurrency: 2, prune: false, offline: {policy: Skip, after: 1m}}\n';
     expect(specOf(releaseWith(SERIAL, inline)).policy).toMatchObject({
       order: { by: 'priority', label: 'acme.io/priority' },
       maxConcurrency: { count: 2 },
@@ -114,6 +129,7 @@ describe('resolveReleaseSpec', () => {
     });
   });
 
+  // prettier-ignore
   it.each([
     ['10m', { milliseconds: 600_000 }],
     ['0s', { milliseconds: 0 }],
@@ -125,6 +141,7 @@ describe('resolveReleaseSpec', () => {
     expect(strategy).toEqual({ type: 'Canary', steps: [{ group: 'canary', pause: expected }] });
   });
 
+  // prettier-ignore
   it.each([
     ['parallel', { mode: 'Parallel', stabilizeMilliseconds: 300_000 }],
     ['by groups', { mode: 'Batched', batches: { by: 'groups' } }],
@@ -136,8 +153,13 @@ describe('resolveReleaseSpec', () => {
   });
 
   describe('the founding form', () => {
-    const founding = (steps: string) => FOUNDING_EXAMPLE.replace(/steps:[^]*?(?= {4}rollback)/, `steps: ${steps}\n`);
-    const resolve = (release: string) => resolveReleaseSpec({ ...inputFor(release, TEMPLATE_EXAMPLE), service: 'component:default/checkout' });
+    const founding = (steps: string) =>
+      FOUNDING_EXAMPLE.replace(/steps:[^]*?(?= {4}rollback)/, `steps: ${steps}\n`);
+    const resolve = (release: string) =>
+      resolveReleaseSpec({
+        ...inputFor(release, TEMPLATE_EXAMPLE),
+        service: 'component:default/checkout',
+      });
 
     it('gives step i to cluster i, and keeps the list of clusters in its order', () => {
       expect(resolve(FOUNDING_EXAMPLE)).toMatchObject({
@@ -149,7 +171,13 @@ describe('resolveReleaseSpec', () => {
               { clusters: ['cluster-b'], pause: { milliseconds: 300_000 } },
             ],
           },
-          placement: { kind: 'list', clusters: ['a', 'b', 'c'].map(letter => ({ name: `cluster-${letter}`, namespace: 'production' })) },
+          placement: {
+            kind: 'list',
+            clusters: ['a', 'b', 'c'].map(letter => ({
+              name: `cluster-${letter}`,
+              namespace: 'production',
+            })),
+          },
         },
         findings: [],
       });
@@ -157,7 +185,15 @@ describe('resolveReleaseSpec', () => {
 
     it('lets later steps watch all clusters', () => {
       expect(resolve(founding('[{pause: 1m}, {pause: 2m}, {pause: 3m}]'))).toMatchObject({
-        spec: { strategy: { steps: [{ clusters: ['cluster-a'] }, { clusters: ['cluster-b'] }, { pause: { milliseconds: 180_000 } }] } },
+        spec: {
+          strategy: {
+            steps: [
+              { clusters: ['cluster-a'] },
+              { clusters: ['cluster-b'] },
+              { pause: { milliseconds: 180_000 } },
+            ],
+          },
+        },
         findings: [{ code: 'StepsWatchAll', path: 'spec.strategy.canary.steps[2]' }],
       });
     });
@@ -171,18 +207,30 @@ describe('resolveReleaseSpec', () => {
   });
 
   it('takes the only template, the named one, and what it may prune', () => {
-    const other = TEMPLATE_EXAMPLE.replace('name: checkout}', 'name: other}').replace('pruneAlso: []', 'pruneAlso: [Namespace]');
+    const other = TEMPLATE_EXAMPLE.replace('name: checkout}', 'name: other}').replace(
+      'pruneAlso: []',
+      'pruneAlso: [Namespace]',
+    );
     const named = releaseWith(SERIAL, '  template: other\n');
     const result = resolveReleaseSpec(inputFor(named, TEMPLATE_EXAMPLE, other, PLACEMENT_EXAMPLE));
-    expect(result).toMatchObject({ template: { metadata: { name: 'other' } }, spec: { pruneAlso: ['Namespace'] } });
+    expect(result).toMatchObject({
+      template: { metadata: { name: 'other' } },
+      spec: { pruneAlso: ['Namespace'] },
+    });
   });
 
   it('prefers the documents of the service to those of the platform, and says whose they are', () => {
-    const input = inputFor(releaseWith(SERIAL, '  policy: careful\n'), TEMPLATE_EXAMPLE, PLACEMENT_EXAMPLE);
-    const sharedPolicies = read(POLICY_EXAMPLE).filter(document => document.kind === 'DistributionPolicy');
-    const sharedPlacements = read(PLACEMENT_EXAMPLE.replace('namespace: production', 'namespace: other')).filter(
-      document => document.kind === 'PlacementRule',
+    const input = inputFor(
+      releaseWith(SERIAL, '  policy: careful\n'),
+      TEMPLATE_EXAMPLE,
+      PLACEMENT_EXAMPLE,
     );
+    const sharedPolicies = read(POLICY_EXAMPLE).filter(
+      document => document.kind === 'DistributionPolicy',
+    );
+    const sharedPlacements = read(
+      PLACEMENT_EXAMPLE.replace('namespace: production', 'namespace: other'),
+    ).filter(document => document.kind === 'PlacementRule');
     expect(resolveReleaseSpec({ ...input, sharedPolicies, sharedPlacements })).toMatchObject({
       from: { placement: 'service', policy: 'shared' },
       spec: { placement: { namespace: 'production' }, policy: { retries: 1 } },
@@ -190,7 +238,10 @@ describe('resolveReleaseSpec', () => {
   });
 
   it('says every name that leads nowhere, and what there is', () => {
-    const release = releaseWith(SERIAL, '  template: chekout\n  policy: quick\n').replace('placement: checkout', 'placement: everywhere');
+    const release = releaseWith(SERIAL, '  template: chekout\n  policy: quick\n').replace(
+      'placement: checkout',
+      'placement: everywhere',
+    );
     const input = inputFor(release, TEMPLATE_EXAMPLE, POLICY_EXAMPLE);
     expect(errorsOf({ ...input, service: 'component:default/cart' })).toEqual([
       'spec.service: is component:default/checkout, and the release was asked for component:default/cart: make them the same',
@@ -200,6 +251,7 @@ describe('resolveReleaseSpec', () => {
     ]);
   });
 
+  // prettier-ignore
   it.each([
     ['no service', inputFor(FOUNDING_EXAMPLE, TEMPLATE_EXAMPLE), 'spec.service: is missing: name the service, for example component:default/checkout'],
     ['no template', inputFor(releaseWith(SERIAL), PLACEMENT_EXAMPLE), 'spec.template: is missing, and the service has no ResourceTemplate: add one'],

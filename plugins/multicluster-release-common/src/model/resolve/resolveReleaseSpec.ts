@@ -44,7 +44,9 @@ interface Trouble {
  * names that lead nowhere are said at once. Call `notBuiltYet` first: what this
  * version cannot execute is not carried into the spec.
  */
-export function resolveReleaseSpec(input: ResolveInput): ResolvedRelease | { errors: DocumentError[] } {
+export function resolveReleaseSpec(
+  input: ResolveInput,
+): ResolvedRelease | { errors: DocumentError[] } {
   const { release } = input;
   const trouble: Trouble[] = [];
   const service = resolveService(input, trouble);
@@ -53,7 +55,10 @@ export function resolveReleaseSpec(input: ResolveInput): ResolvedRelease | { err
   const policy = findPolicy(input, trouble);
   const strategy = resolveStrategy(release.spec.strategy);
   if (!strategy) {
-    trouble.push({ path: 'spec.strategy.type', message: `${release.spec.strategy.type} is not built yet in this version` });
+    trouble.push({
+      path: 'spec.strategy.type',
+      message: `${release.spec.strategy.type} is not built yet in this version`,
+    });
   }
   if (trouble.length > 0 || !service || !template || !placement || !policy || !strategy) {
     const document = `${release.kind}/${release.metadata.name}`;
@@ -75,19 +80,35 @@ export function resolveReleaseSpec(input: ResolveInput): ResolvedRelease | { err
   };
 }
 
-function resolveService({ service, release }: ResolveInput, trouble: Trouble[]): string | undefined {
+function resolveService(
+  { service, release }: ResolveInput,
+  trouble: Trouble[],
+): string | undefined {
   const written = release.spec.service;
   const path = 'spec.service';
   if (service === undefined && written === undefined) {
-    trouble.push({ path, message: 'is missing: name the service, for example component:default/checkout' });
+    trouble.push({
+      path,
+      message: 'is missing: name the service, for example component:default/checkout',
+    });
   }
-  if (service !== undefined && written !== undefined && service.toLowerCase() !== written.toLowerCase()) {
-    trouble.push({ path, message: `is ${written}, and the release was asked for ${service}: make them the same` });
+  if (
+    service !== undefined &&
+    written !== undefined &&
+    service.toLowerCase() !== written.toLowerCase()
+  ) {
+    trouble.push({
+      path,
+      message: `is ${written}, and the release was asked for ${service}: make them the same`,
+    });
   }
   return service ?? written;
 }
 
-function resolveTemplate({ release, documents }: ResolveInput, trouble: Trouble[]): ResourceTemplate | undefined {
+function resolveTemplate(
+  { release, documents }: ResolveInput,
+  trouble: Trouble[],
+): ResourceTemplate | undefined {
   const templates = documents.filter(document => document.kind === 'ResourceTemplate');
   const name = release.spec.template;
   const path = 'spec.template';
@@ -98,21 +119,34 @@ function resolveTemplate({ release, documents }: ResolveInput, trouble: Trouble[
     trouble.push({ path, message: 'is missing, and the service has no ResourceTemplate: add one' });
   }
   if (templates.length > 1) {
-    const names = templates.map(template => template.metadata.name).sort().join(', ');
-    trouble.push({ path, message: `is missing, and the service has several: name one of ${names}` });
+    const names = templates
+      .map(template => template.metadata.name)
+      .sort()
+      .join(', ');
+    trouble.push({
+      path,
+      message: `is missing, and the service has several: name one of ${names}`,
+    });
   }
   return templates.length === 1 ? templates[0] : undefined;
 }
 
 type WithOrigin<S> = { spec: S; from?: 'service' | 'shared' };
 
-function findPlacement(input: ResolveInput, trouble: Trouble[]): WithOrigin<PlacementSpec> | undefined {
+function findPlacement(
+  input: ResolveInput,
+  trouble: Trouble[],
+): WithOrigin<PlacementSpec> | undefined {
   const { placement, clusters } = input.release.spec;
   if (placement === undefined) {
     return { spec: { kind: 'list', clusters: clusters ?? [] } };
   }
   const own = input.documents.filter(document => document.kind === 'PlacementRule');
-  const found = taken(findByName('PlacementRule', placement, own, input.sharedPlacements), 'spec.placement', trouble);
+  const found = taken(
+    findByName('PlacementRule', placement, own, input.sharedPlacements),
+    'spec.placement',
+    trouble,
+  );
   return found && { spec: resolvePlacement(found.document), from: found.from };
 }
 
@@ -122,7 +156,11 @@ function findPolicy(input: ResolveInput, trouble: Trouble[]): WithOrigin<PolicyS
     return { spec: resolvePolicy(policy) };
   }
   const own = input.documents.filter(document => document.kind === 'DistributionPolicy');
-  const found = taken(findByName('DistributionPolicy', policy, own, input.sharedPolicies), 'spec.policy', trouble);
+  const found = taken(
+    findByName('DistributionPolicy', policy, own, input.sharedPolicies),
+    'spec.policy',
+    trouble,
+  );
   return found && { spec: resolvePolicy(found.document.spec), from: found.from };
 }
 

@@ -9,11 +9,17 @@ import type { Strategy } from '../release/strategy';
 const DEFAULT_ROLLBACK_ON: FailureCause[] = ['HealthFailed', 'MetricFailed', 'Timeout'];
 
 /** Undefined for a strategy that this version cannot execute; `notBuiltYet` has said so before. */
-export function resolveStrategy({ type, canary, rollingUpdate }: Strategy): StrategySpec | undefined {
+export function resolveStrategy({
+  type,
+  canary,
+  rollingUpdate,
+}: Strategy): StrategySpec | undefined {
   if (type === 'Canary' && canary) {
     return { type, steps: canarySteps(canary) };
   }
-  return type === 'RollingUpdate' && rollingUpdate ? resolveRollingUpdate(rollingUpdate) : undefined;
+  return type === 'RollingUpdate' && rollingUpdate
+    ? resolveRollingUpdate(rollingUpdate)
+    : undefined;
 }
 
 export function resolveRollbackOn({ rollback }: Strategy): FailureCause[] {

@@ -5,7 +5,11 @@ import { positiveDurationSchema } from '../primitives/duration';
 import { entityRefSchema } from '../primitives/entityRef';
 import { clusterNameSchema, textSchema } from '../primitives/names';
 import { celSchema } from '../primitives/objects';
-import { configVersionSchema, versionedTextSchema, versionRangeSchema } from '../primitives/versions';
+import {
+  configVersionSchema,
+  versionedTextSchema,
+  versionRangeSchema,
+} from '../primitives/versions';
 import { withRules } from '../primitives/withRules';
 import { metricSchema } from './metrics';
 import { overrideSchema } from './overrides';
@@ -59,23 +63,42 @@ export const resourceTemplateSchema = z
     metadata: metadataSchema,
     spec: withRules(
       z.strictObject({
-        configVersion: configVersionSchema.optional().describe('SemVer of the configuration; counted up on each change where it is left out.'),
+        configVersion: configVersionSchema
+          .optional()
+          .describe('SemVer of the configuration; counted up on each change where it is left out.'),
         source: sourceSchema,
         versions: versionsSchema.optional(),
         images: z.array(imageSchema).optional().describe('How the version enters plain manifests.'),
-        overrides: z.array(overrideSchema).optional().describe('What is different on some clusters; the later wins.'),
-        health: z.array(healthSchema).optional().describe('Health of kinds beyond the built-in rules.'),
+        overrides: z
+          .array(overrideSchema)
+          .optional()
+          .describe('What is different on some clusters; the later wins.'),
+        health: z
+          .array(healthSchema)
+          .optional()
+          .describe('Health of kinds beyond the built-in rules.'),
         traffic: trafficSchema.optional(),
         globalTraffic: globalTrafficSchema.optional(),
         metrics: z.array(metricSchema).optional().describe('Measurements that gates refer to.'),
-        ignoreDifferences: z.array(ignoreDifferenceSchema).optional().describe('Fields that others own.'),
-        drift: driftSchema.optional().describe('What is done where a cluster differs from what was applied.'),
-        replace: z.array(textSchema).optional().describe('Kinds that may be deleted and made again when a field cannot be changed.'),
+        ignoreDifferences: z
+          .array(ignoreDifferenceSchema)
+          .optional()
+          .describe('Fields that others own.'),
+        drift: driftSchema
+          .optional()
+          .describe('What is done where a cluster differs from what was applied.'),
+        replace: z
+          .array(textSchema)
+          .optional()
+          .describe('Kinds that may be deleted and made again when a field cannot be changed.'),
         pruneAlso: z
           .array(z.enum(['Namespace', 'CustomResourceDefinition', 'PersistentVolumeClaim']))
           .optional()
           .describe('Kinds that are removed with the rest only where they stand here.'),
-        dependsOn: z.array(dependencySchema).optional().describe('Services that must be there first.'),
+        dependsOn: z
+          .array(dependencySchema)
+          .optional()
+          .describe('Services that must be there first.'),
       }),
       distinctNames('images'),
       distinctNames('metrics'),

@@ -16,9 +16,13 @@ export const celCheckSchema = z.strictObject({
 });
 
 const prometheusSchema = z.strictObject({
-  address: textSchema.optional().describe('Address of the server; from the configuration where it is left out.'),
+  address: textSchema
+    .optional()
+    .describe('Address of the server; from the configuration where it is left out.'),
   query: querySchema.describe('Query that gives one value.'),
-  countQuery: querySchema.optional().describe('Query that gives the number of requests in the window.'),
+  countQuery: querySchema
+    .optional()
+    .describe('Query that gives the number of requests in the window.'),
 });
 
 const compareSchema = z.strictObject({

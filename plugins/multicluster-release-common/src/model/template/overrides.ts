@@ -10,14 +10,23 @@ const matchSchema = z.strictObject({
   clusters: z.array(clusterNameSchema).optional().describe('Only these clusters.'),
   labels: labelsSchema.optional().describe('Only clusters with these labels.'),
   region: textSchema.optional().describe('Only clusters of this region.'),
-  kubernetesVersion: versionRangeSchema.optional().describe('Only clusters of these Kubernetes versions.'),
+  kubernetesVersion: versionRangeSchema
+    .optional()
+    .describe('Only clusters of these Kubernetes versions.'),
 });
 
 const operationSchema = withRules(
   z.strictObject({
     op: z.enum(['add', 'remove', 'replace', 'move', 'copy', 'test']).describe('What is done.'),
-    path: z.string().refine(isPointer, 'must be a JSON pointer such as /spec/replicas').describe('JSON pointer of the field.'),
-    from: z.string().refine(isPointer, 'must be a JSON pointer such as /spec/replicas').optional().describe('For move and copy: from where.'),
+    path: z
+      .string()
+      .refine(isPointer, 'must be a JSON pointer such as /spec/replicas')
+      .describe('JSON pointer of the field.'),
+    from: z
+      .string()
+      .refine(isPointer, 'must be a JSON pointer such as /spec/replicas')
+      .optional()
+      .describe('For move and copy: from where.'),
     value: z.unknown().optional().describe('For add, replace and test: the value.'),
   }),
   (operation, report) => {
@@ -38,7 +47,9 @@ function isPointer(text: string): boolean {
 const patchSchema = z.strictObject({
   target: objectTargetSchema.describe('The objects that are changed.'),
   patch: z
-    .union([z.array(operationSchema), freeMapSchema], { error: 'must be a map (strategic merge) or a list of JSON 6902 operations' })
+    .union([z.array(operationSchema), freeMapSchema], {
+      error: 'must be a map (strategic merge) or a list of JSON 6902 operations',
+    })
     .describe('A strategic merge, or a list of JSON 6902 operations.'),
 });
 

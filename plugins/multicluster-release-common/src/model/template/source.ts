@@ -7,7 +7,9 @@ import { exactlyOne, withRules } from '../primitives/withRules';
 const manifestsSchema = withRules(
   z.strictObject({
     location: textSchema.optional().describe('File, folder or URL, relative to this document.'),
-    ref: versionedTextSchema.optional().describe('Git revision of a version, for example v${version}.'),
+    ref: versionedTextSchema
+      .optional()
+      .describe('Git revision of a version, for example v${version}.'),
     inline: z.array(freeMapSchema).optional().describe('The objects themselves.'),
   }),
   exactlyOne(['location', 'inline'], 'a place for the manifests'),
@@ -19,7 +21,9 @@ const manifestsSchema = withRules(
 ).describe('Plain Kubernetes manifests.');
 
 const kustomizeSchema = z
-  .strictObject({ location: textSchema.describe('Folder of the kustomization, relative to this document.') })
+  .strictObject({
+    location: textSchema.describe('Folder of the kustomization, relative to this document.'),
+  })
   .describe('A kustomization.');
 
 const helmSchema = z
@@ -64,7 +68,10 @@ export const sourceSchema = withRules(
     manifests: manifestsSchema.optional(),
     kustomize: kustomizeSchema.optional(),
     helm: helmSchema.optional(),
-    operator: withRules(operatorSchema, exactlyOne(['manifests', 'olm'], 'a way to install the operator')).optional(),
+    operator: withRules(
+      operatorSchema,
+      exactlyOne(['manifests', 'olm'], 'a way to install the operator'),
+    ).optional(),
   }),
   exactlyOne(['manifests', 'kustomize', 'helm', 'operator'], 'a source'),
 ).describe('Where the content comes from; exactly one.');

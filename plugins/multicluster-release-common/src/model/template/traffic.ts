@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { clusterNameSchema, dnsSubdomainSchema, namespaceSchema, textSchema } from '../primitives/names';
+import {
+  clusterNameSchema,
+  dnsSubdomainSchema,
+  namespaceSchema,
+  textSchema,
+} from '../primitives/names';
 import { exactlyOne, withRules } from '../primitives/withRules';
 
 const service = dnsSubdomainSchema.describe('Name of the Service.');
@@ -12,7 +17,10 @@ export const trafficSchema = withRules(
       .optional()
       .describe('Gateway API.'),
     istio: z
-      .strictObject({ virtualService: dnsSubdomainSchema.describe('Name of the VirtualService.'), service })
+      .strictObject({
+        virtualService: dnsSubdomainSchema.describe('Name of the VirtualService.'),
+        service,
+      })
       .optional()
       .describe('Istio.'),
     nginx: z

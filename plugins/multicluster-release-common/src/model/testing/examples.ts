@@ -61,12 +61,22 @@ spec:
 }
 
 export const SOURCE_EXAMPLES = {
-  inline: templateWith('{manifests: {inline: [{apiVersion: v1, kind: ConfigMap, metadata: {name: settings}}]}}'),
+  inline: templateWith(
+    '{manifests: {inline: [{apiVersion: v1, kind: ConfigMap, metadata: {name: settings}}]}}',
+  ),
   kustomize: templateWith('{kustomize: {location: ./overlays/base}}'),
-  'helm chart in a registry': templateWith('{helm: {chart: oci://registry/charts/checkout, version: "${version}", values: {replicas: 2}, valuesFiles: [./values.yaml]}}'),
-  'helm chart in a repository': templateWith('{helm: {chart: {repo: https://charts.acme.io, name: checkout}}}'),
-  'operator from manifests': templateWith('{operator: {manifests: {location: ./operator}, crds: ./crds, standby: {patch: {spec: {replicas: 0}}}, active: {patch: {spec: {replicas: 1}}}}}'),
-  'operator from a catalog': templateWith('{operator: {olm: {package: queue, channel: stable, source: acme}}}'),
+  'helm chart in a registry': templateWith(
+    '{helm: {chart: oci://registry/charts/checkout, version: "${version}", values: {replicas: 2}, valuesFiles: [./values.yaml]}}',
+  ),
+  'helm chart in a repository': templateWith(
+    '{helm: {chart: {repo: https://charts.acme.io, name: checkout}}}',
+  ),
+  'operator from manifests': templateWith(
+    '{operator: {manifests: {location: ./operator}, crds: ./crds, standby: {patch: {spec: {replicas: 0}}}, active: {patch: {spec: {replicas: 1}}}}}',
+  ),
+  'operator from a catalog': templateWith(
+    '{operator: {olm: {package: queue, channel: stable, source: acme}}}',
+  ),
 };
 
 export const PLACEMENT_EXAMPLE = `${HEADER}
@@ -132,12 +142,16 @@ rollback: {on: [HealthFailed, MetricFailed, Timeout], type: Restore}`,
 );
 
 export const ROLLING_EXAMPLES = {
-  parallel: releaseWith('type: RollingUpdate\nrollingUpdate: {mode: Parallel, maxSurge: 25%, maxUnavailable: 0, stabilize: 5m}'),
+  parallel: releaseWith(
+    'type: RollingUpdate\nrollingUpdate: {mode: Parallel, maxSurge: 25%, maxUnavailable: 0, stabilize: 5m}',
+  ),
   serial: releaseWith('type: RollingUpdate\nrollingUpdate: {mode: Serial}'),
   'by groups': releaseWith('type: RollingUpdate\nrollingUpdate: {mode: Batched, batches: groups}'),
   'by size': releaseWith('type: RollingUpdate\nrollingUpdate: {mode: Batched, batches: 25%}'),
   'by number': releaseWith('type: RollingUpdate\nrollingUpdate: {mode: Batched, batches: 3}'),
-  'by shares': releaseWith('type: RollingUpdate\nrollingUpdate: {mode: Batched, batches: [20%, 50%, 100%]}'),
+  'by shares': releaseWith(
+    'type: RollingUpdate\nrollingUpdate: {mode: Batched, batches: [20%, 50%, 100%]}',
+  ),
 };
 
 export const BLUE_GREEN_EXAMPLES = {

@@ -19,6 +19,8 @@ function childrenOf(token: unknown): unknown[] {
   if (!isRecord(token)) {
     return [];
   }
-  const items = Array.isArray(token.items) ? token.items.flatMap(item => [item?.key, item?.value]) : [];
+  const items = Array.isArray(token.items)
+    ? token.items.flatMap(item => [item?.key, item?.value])
+    : [];
   return [token.value, ...items].filter(isRecord);
 }

@@ -28,11 +28,16 @@ export function locate(document: YamlDocument, path: Path): Place {
   return placeOf(offset, document.lines);
 }
 
-function childOf(node: unknown, part: string | number): { key?: unknown; value: unknown } | undefined {
+function childOf(
+  node: unknown,
+  part: string | number,
+): { key?: unknown; value: unknown } | undefined {
   if (isSeq(node) && typeof part === 'number') {
     return part < node.items.length ? { value: node.items[part] } : undefined;
   }
-  return isMap(node) ? node.items.find(({ key }) => isScalar(key) && key.source === String(part)) : undefined;
+  return isMap(node)
+    ? node.items.find(({ key }) => isScalar(key) && key.source === String(part))
+    : undefined;
 }
 
 function followAlias(node: unknown, document: YamlDocument): unknown {

@@ -33,7 +33,11 @@ export function mergeMaps({ sources, into, merged, path, report }: Merge): void 
         into[key] = entry;
         merged.add(key);
       } else if (!merged.has(key)) {
-        report([...path, key], `is given before the merge of ${name}, which has it too: put << first`, offset);
+        report(
+          [...path, key],
+          `is given before the merge of ${name}, which has it too: put << first`,
+          offset,
+        );
       }
     }
   }

@@ -5,10 +5,13 @@ import { DOCUMENT_RULES, MANIFEST_RULES } from './rules';
 
 function read(text: string, rules = MANIFEST_RULES) {
   const { documents, problems } = readYaml(text, rules);
-  return problems.length > 0 ? problems.map(({ message }) => message) : documents.map(({ value }) => value);
+  return problems.length > 0
+    ? problems.map(({ message }) => message)
+    : documents.map(({ value }) => value);
 }
 
 describe('readYaml', () => {
+  // prettier-ignore
   it.each([
     ['nothing', '', []],
     ['comments only', '# a\n---\n# b\n', []],
@@ -33,6 +36,7 @@ describe('readYaml', () => {
     expect(read(text)).toEqual(values);
   });
 
+  // prettier-ignore
   it.each([
     ['a key given twice', 'a: 1\na: 2', 'is given twice: take one out'],
     ['a key given twice in two spellings', 'yes: 1\n"true": 2', 'is given twice: take one out'],
@@ -54,7 +58,10 @@ describe('readYaml', () => {
   });
 
   it('says line and column, and reads the other documents', () => {
-    const { documents, problems } = readYaml('a: 1\n---\nb: 1\nc: [1,\n---\nd: 1\nd: 2', MANIFEST_RULES);
+    const { documents, problems } = readYaml(
+      'a: 1\n---\nb: 1\nc: [1,\n---\nd: 1\nd: 2',
+      MANIFEST_RULES,
+    );
     expect(documents.map(({ value }) => value)).toEqual([{ a: 1 }]);
     expect(problems.map(({ index, path, line }) => [index, path, line])).toEqual([
       [1, [], 5],
@@ -63,7 +70,10 @@ describe('readYaml', () => {
   });
 
   it('refuses aliases that would fill the memory, quickly', () => {
-    const lines = Array.from({ length: 30 }, (_, index) => `a${index + 1}: &a${index + 1} [${`*a${index}, `.repeat(9)}]`);
+    const lines = Array.from(
+      { length: 30 },
+      (_, index) => `a${index + 1}: &a${index + 1} [${`*a${index}, `.repeat(9)}]`,
+    );
     expect(read(`a0: &a0 x\n${lines.join('\n')}`, DOCUMENT_RULES)).toEqual([
       'makes the text too large when anchors are written out: use fewer aliases, or split it',
     ]);
@@ -73,7 +83,9 @@ describe('readYaml', () => {
     expect(read(`a: ${'x'.repeat(DOCUMENT_RULES.maxLength)}`, DOCUMENT_RULES)).toEqual([
       expect.stringContaining('1048576 are allowed: split it'),
     ]);
-    expect(read('a: 1\n---\n'.repeat(201), DOCUMENT_RULES)).toEqual(['the text has 201 documents; 200 are allowed: split it']);
+    expect(read('a: 1\n---\n'.repeat(201), DOCUMENT_RULES)).toEqual([
+      'the text has 201 documents; 200 are allowed: split it',
+    ]);
   });
 
   it('reads keys as written in documents, where the format has a field `on`', () => {
@@ -84,20 +96,56 @@ describe('readYaml', () => {
     const key = fc.string().filter(text => text !== '__proto__');
     const { value } = fc.letrec(tie => ({
       leaf: fc.oneof(fc.string(), fc.boolean(), fc.maxSafeInteger(), fc.constant(null)),
-      value: fc.oneof({ depthSize: 'small' }, tie('leaf'), fc.array(tie('value')), fc.dictionary(key, tie('value'))),
+      value: fc.oneof(
+        { depthSize: 'small' },
+        tie('leaf'),
+        fc.array(tie('value')),
+        fc.dictionary(key, tie('value')),
+      ),
     }));
     fc.assert(
       fc.property(value, json => {
         const wrapped = { wrapped: json };
         expect(read(JSON.stringify(wrapped))).toEqual([wrapped]);
-        const yaml = stringify(wrapped, { defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'QUOTE_DOUBLE', aliasDuplicateObjects: false });
+        const yaml = stringify(wrapped, {
+          defaultStringType: 'QUOTE_DOUBLE',
+          defaultKeyType: 'QUOTE_DOUBLE',
+          aliasDuplicateObjects: false,
+        });
         expect(read(yaml)).toEqual([wrapped]);
       }),
     );
   });
 
   it('never throws, whatever the text', () => {
-    const token = fc.constantFrom('a', ':', ' ', '\n', '- ', '? ', '{', '}', '[', ']', '&x ', '*x', '<<', '!', '|', '>', '"', "'", '#', '---\n', '...\n', '\t', '%', '0', '@', ',');
+    const token = fc.constantFrom(
+      'a',
+      ':',
+      ' ',
+      '\n',
+      '- ',
+      '? ',
+      '{',
+      '}',
+      '[',
+      ']',
+      '&x ',
+      '*x',
+      '<<',
+      '!',
+      '|',
+      '>',
+      '"',
+      "'",
+      '#',
+      '---\n',
+      '...\n',
+      '\t',
+      '%',
+      '0',
+      '@',
+      ',',
+    );
     fc.assert(
       fc.property(fc.array(token, { maxLength: 60 }), tokens => {
         expect(() => readYaml(tokens.join(''), DOCUMENT_RULES)).not.toThrow();

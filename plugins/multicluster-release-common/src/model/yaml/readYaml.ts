@@ -26,10 +26,15 @@ export interface YamlDocument {
  * Reads YAML or JSON as kubectl does: several documents, empty ones skipped,
  * anchors and merge keys written out, keys given twice refused. Never throws.
  */
-export function readYaml(text: string, rules: YamlRules): { documents: YamlDocument[]; problems: YamlProblem[] } {
+export function readYaml(
+  text: string,
+  rules: YamlRules,
+): { documents: YamlDocument[]; problems: YamlProblem[] } {
   const refuse = (message: string) => ({ documents: [], problems: [{ path: [], message }] });
   if (text.length > rules.maxLength) {
-    return refuse(`the text has ${text.length} characters; ${rules.maxLength} are allowed: split it`);
+    return refuse(
+      `the text has ${text.length} characters; ${rules.maxLength} are allowed: split it`,
+    );
   }
   const lines = new LineCounter();
   const tokens = [...new Parser(lines.addNewLine).parse(text)];
@@ -38,19 +43,31 @@ export function readYaml(text: string, rules: YamlRules): { documents: YamlDocum
   }
   const composed = compose(tokens);
   if (composed.length > rules.maxDocuments) {
-    return refuse(`the text has ${composed.length} documents; ${rules.maxDocuments} are allowed: split it`);
+    return refuse(
+      `the text has ${composed.length} documents; ${rules.maxDocuments} are allowed: split it`,
+    );
   }
   return convert(composed, lines, rules);
 }
 
 /** Scalars are left as text: what they mean is decided in resolveScalar. */
 function compose(tokens: CST.Token[]): Document.Parsed[] {
-  const composer = new Composer({ schema: 'failsafe', uniqueKeys: false, merge: false, prettyErrors: false });
-  return [...composer.compose(tokens)].filter(document => document.errors.length > 0 || !isEmpty(document));
+  const composer = new Composer({
+    schema: 'failsafe',
+    uniqueKeys: false,
+    merge: false,
+    prettyErrors: false,
+  });
+  return [...composer.compose(tokens)].filter(
+    document => document.errors.length > 0 || !isEmpty(document),
+  );
 }
 
 function isEmpty({ contents }: Document.Parsed): boolean {
-  return !contents || (isScalar(contents) && contents.type === 'PLAIN' && contents.source === '' && !contents.tag);
+  return (
+    !contents ||
+    (isScalar(contents) && contents.type === 'PLAIN' && contents.source === '' && !contents.tag)
+  );
 }
 
 function convert(composed: Document.Parsed[], lines: LineCounter, rules: YamlRules) {
@@ -64,8 +81,13 @@ function convert(composed: Document.Parsed[], lines: LineCounter, rules: YamlRul
       }
     };
     const before = problems.length;
-    document.errors.forEach(error => report([], syntaxMessage(error.code, error.message), error.pos[0]));
-    const value = problems.length === before ? toJson(document.contents, { keys: rules.keys, budget, report }) : undefined;
+    document.errors.forEach(error =>
+      report([], syntaxMessage(error.code, error.message), error.pos[0]),
+    );
+    const value =
+      problems.length === before
+        ? toJson(document.contents, { keys: rules.keys, budget, report })
+        : undefined;
     if (problems.length === before) {
       documents.push({ index, value, node: document.contents, lines });
     }
@@ -81,7 +103,10 @@ function syntaxMessage(code: string, message: string): string {
 }
 
 /** Line and column, from 1. */
-export function placeOf(offset: number | undefined, lines: LineCounter): { line?: number; column?: number } {
+export function placeOf(
+  offset: number | undefined,
+  lines: LineCounter,
+): { line?: number; column?: number } {
   if (offset === undefined) {
     return {};
   }

@@ -2,6 +2,7 @@ import { resolveScalar } from './resolveScalar';
 
 // What kubectl reads (sigs.k8s.io/yaml 1.6.0, tried on these very words).
 describe('resolveScalar', () => {
+  // prettier-ignore
   it.each([
     ['yes', true], ['Yes', true], ['on', true], ['y', true], ['Y', true], ['true', true], ['TRUE', true],
     ['no', false], ['Off', false], ['n', false], ['N', false],
@@ -24,10 +25,15 @@ describe('resolveScalar', () => {
     expect('value' in scalar ? scalar.value : scalar).toBe(value);
   });
 
-  it.each(['.inf', '-.Inf', '.nan', '9007199254740993', '9223372036854775807', '18446744073709551616', '0xFFFFFFFFFFFFFFFF'])(
-    'says why %s cannot be carried',
-    source => {
-      expect(resolveScalar(source)).toEqual({ unfit: expect.stringContaining(source) });
-    },
-  );
+  it.each([
+    '.inf',
+    '-.Inf',
+    '.nan',
+    '9007199254740993',
+    '9223372036854775807',
+    '18446744073709551616',
+    '0xFFFFFFFFFFFFFFFF',
+  ])('says why %s cannot be carried', source => {
+    expect(resolveScalar(source)).toEqual({ unfit: expect.stringContaining(source) });
+  });
 });

@@ -7,8 +7,12 @@ import { consistsOf, isDigit } from '../primitives/characters';
  */
 
 const WORDS = new Map<string, boolean | undefined>([
-  ...['y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON'].map(word => [word, true] as const),
-  ...['n', 'N', 'no', 'No', 'NO', 'false', 'False', 'FALSE', 'off', 'Off', 'OFF'].map(word => [word, false] as const),
+  ...['y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON'].map(
+    word => [word, true] as const,
+  ),
+  ...['n', 'N', 'no', 'No', 'NO', 'false', 'False', 'FALSE', 'off', 'Off', 'OFF'].map(
+    word => [word, false] as const,
+  ),
   ...['', '~', 'null', 'Null', 'NULL'].map(word => [word, undefined] as const),
 ]);
 
@@ -56,7 +60,9 @@ function tooLarge(source: string, unsigned: string): Scalar {
   if (!isDecimal && (parseInteger(unsigned) ?? 0n) > 0xffff_ffff_ffff_ffffn) {
     return { value: source };
   }
-  return { unfit: `${source} is larger than the ${Number.MAX_SAFE_INTEGER} up to which numbers are carried exactly` };
+  return {
+    unfit: `${source} is larger than the ${Number.MAX_SAFE_INTEGER} up to which numbers are carried exactly`,
+  };
 }
 
 /** Base by prefix; a leading zero alone is octal. Undefined where it is no whole number. */
@@ -80,6 +86,7 @@ function isFloat(text: string): boolean {
   const mantissa = exponentAt < 0 ? text : text.slice(0, exponentAt);
   const exponent = exponentAt < 0 ? '0' : text.slice(exponentAt + 1);
   const digits = mantissa.replace('.', '');
-  const exponentDigits = exponent.startsWith('+') || exponent.startsWith('-') ? exponent.slice(1) : exponent;
+  const exponentDigits =
+    exponent.startsWith('+') || exponent.startsWith('-') ? exponent.slice(1) : exponent;
   return consistsOf(digits, isDigit) && consistsOf(exponentDigits, isDigit);
 }

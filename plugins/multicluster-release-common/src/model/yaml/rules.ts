@@ -18,7 +18,17 @@ export const MAX_DEPTH = 200;
 /** More faults than a person reads at once. */
 export const MAX_PROBLEMS = 100;
 
-export const DOCUMENT_RULES: YamlRules = { keys: 'asWritten', maxLength: 1_048_576, maxValues: 100_000, maxDocuments: 200 };
+export const DOCUMENT_RULES: YamlRules = {
+  keys: 'asWritten',
+  maxLength: 1_048_576,
+  maxValues: 100_000,
+  maxDocuments: 200,
+};
 
 /** Manifests carry whole definitions of custom resources. */
-export const MANIFEST_RULES: YamlRules = { keys: 'asRead', maxLength: 16_777_216, maxValues: 2_000_000, maxDocuments: 10_000 };
+export const MANIFEST_RULES: YamlRules = {
+  keys: 'asRead',
+  maxLength: 16_777_216,
+  maxValues: 2_000_000,
+  maxDocuments: 10_000,
+};

@@ -1,4 +1,13 @@
-import { isAlias, isMap, isScalar, isSeq, type Alias, type Node, type Scalar, type YAMLMap } from 'yaml';
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Alias,
+  type Node,
+  type Scalar,
+  type YAMLMap,
+} from 'yaml';
 import { isRecord, type Path } from '../errors/path';
 import { MAX_DEPTH, type YamlRules } from './rules';
 import { mergeMaps, type MergeSource } from './mergeMaps';
@@ -28,7 +37,9 @@ interface Conversion extends Options {
   open: Set<Node>;
 }
 
-const CORE_TAGS = ['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map(name => `tag:yaml.org,2002:${name}`);
+const CORE_TAGS = ['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map(
+  name => `tag:yaml.org,2002:${name}`,
+);
 
 /** A YAML node as plain JSON values. What cannot be is reported, and undefined in the result. */
 export function toJson(node: unknown, options: Options): unknown {
@@ -46,7 +57,10 @@ function convertNode(node: unknown, path: Path, conversion: Conversion): unknown
   budget.values -= 1;
   if (budget.values < 0 || path.length > MAX_DEPTH) {
     if (budget.values === -1 || path.length > MAX_DEPTH) {
-      report(path, 'makes the text too large when anchors are written out: use fewer aliases, or split it');
+      report(
+        path,
+        'makes the text too large when anchors are written out: use fewer aliases, or split it',
+      );
     }
     return undefined;
   }
@@ -61,7 +75,11 @@ function convertNode(node: unknown, path: Path, conversion: Conversion): unknown
 
 function convertTagged(node: Node, path: Path, conversion: Conversion): unknown {
   if (node.tag && node.tag !== '!' && !CORE_TAGS.includes(node.tag)) {
-    conversion.report(path, `has the tag ${node.tag}, which is not known here: take it out`, offsetOf(node));
+    conversion.report(
+      path,
+      `has the tag ${node.tag}, which is not known here: take it out`,
+      offsetOf(node),
+    );
     return undefined;
   }
   const anchor = isScalar(node) || isMap(node) || isSeq(node) ? node.anchor : undefined;
@@ -88,7 +106,11 @@ function convertPlain(node: Node, path: Path, conversion: Conversion): unknown {
 function convertAlias(alias: Alias, path: Path, conversion: Conversion): unknown {
   const node = conversion.targets.get(alias) ?? conversion.anchors.get(alias.source);
   if (!node) {
-    conversion.report(path, `refers to *${alias.source}, and there is no &${alias.source} before it`, offsetOf(alias));
+    conversion.report(
+      path,
+      `refers to *${alias.source}, and there is no &${alias.source} before it`,
+      offsetOf(alias),
+    );
     return undefined;
   }
   if (conversion.open.has(node)) {
@@ -119,7 +141,9 @@ function convertMap(map: YAMLMap, path: Path, conversion: Conversion): Record<st
   const merged = new Set<string>();
   for (const { key, value } of map.items) {
     if (isMergeKey(key)) {
-      const sources = (isSeq(value) ? value.items : [value]).map(source => mergeSource(source, path, conversion));
+      const sources = (isSeq(value) ? value.items : [value]).map(source =>
+        mergeSource(source, path, conversion),
+      );
       mergeMaps({ sources, into: result, merged, path, report });
       continue;
     }
@@ -149,8 +173,7 @@ function isMergeKey(key: unknown): boolean {
 
 /** Keys are text; read as kubectl does, numbers and truth values are written out (`yes:` is the key `true`). */
 function keyName(key: unknown, path: Path, { keys, report }: Conversion): string | undefined {
-  const isWord = keys === 'asWritten' && isScalar(key) && key.source !== '';
-  const value = isWord ? key.source : isScalar(key) ? convertScalar(key, path, report) : undefined;
+  const value = isScalar(key) ? keyValue(key, path, { keys, report }) : undefined;
   if (value === undefined || value === null) {
     report(path, 'has a key that is neither text nor a number: write it as text', offsetOf(key));
     return undefined;
@@ -162,6 +185,16 @@ function keyName(key: unknown, path: Path, { keys, report }: Conversion): string
   return String(value);
 }
 
+function keyValue(
+  key: Scalar,
+  path: Path,
+  { keys, report }: Pick<Options, 'keys' | 'report'>,
+): unknown {
+  return keys === 'asWritten' && key.source !== '' ? key.source : convertScalar(key, path, report);
+}
+
 export function offsetOf(node: unknown): number | undefined {
-  return isRecord(node) && Array.isArray(node.range) && typeof node.range[0] === 'number' ? node.range[0] : undefined;
+  return isRecord(node) && Array.isArray(node.range) && typeof node.range[0] === 'number'
+    ? node.range[0]
+    : undefined;
 }
