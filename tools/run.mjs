@@ -101,15 +101,17 @@ export async function stopAll() {
  */
 export function stopAllOnSignals(alsoBefore = async () => {}) {
   let stopping = false;
-  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
-    process.on(signal, async () => {
-      if (stopping) {
-        return;
-      }
-      stopping = true;
-      await Promise.all([stopAll(), alsoBefore()]);
-      process.exit(128 + constants.signals[signal]);
-    });
+  /** @param {NodeJS.Signals} signal */
+  const stop = async signal => {
+    if (stopping) {
+      return;
+    }
+    stopping = true;
+    await Promise.all([stopAll(), alsoBefore()]);
+    process.exit(128 + constants.signals[signal]);
+  };
+  for (const signal of /** @type {NodeJS.Signals[]} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+    process.on(signal, stop);
   }
 }
 

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startPostgres } from './database.mjs';
 import { installDependencies } from './install.mjs';
+import { jestCommand } from './jest.mjs';
 import {
   addCounts,
   couldNotRun,
@@ -201,31 +202,15 @@ async function runJest(suite, { env, reports }, extra = {}) {
   // Real clusters carry one suite at a time.
   const parallel =
     suite === 'clusters' ? ['--runInBand'] : ['--maxWorkers=2', '--workerIdleMemoryLimit=1000M'];
-  const { code } = await runCommand(
-    'yarn',
-    [
-      'exec',
-      'jest',
-      '--ci',
-      '--json',
-      `--outputFile=${report}`,
-      ...parallel,
-      '--runTestsByPath',
-      ...files,
-    ],
-    {
-      cwd: ROOT,
-      // Some libraries are ESM only; jest loads those through node:vm.
-      env: {
-        ...env,
-        NODE_OPTIONS: [env.NODE_OPTIONS, '--experimental-vm-modules', '--no-warnings']
-          .filter(Boolean)
-          .join(' '),
-        ...extra,
-      },
-      logFile: join(reports, `${suite}.log`),
-    },
-  );
+  const command = jestCommand(env, {
+    files,
+    options: ['--json', `--outputFile=${report}`, ...parallel],
+  });
+  const { code } = await runCommand('yarn', command.args, {
+    cwd: ROOT,
+    env: { ...command.env, ...extra },
+    logFile: join(reports, `${suite}.log`),
+  });
   return judgeSuite({
     text: await textOf(report),
     read: text => readJestReport(text, files.length),
