@@ -7,7 +7,11 @@ import { HarnessError } from './errors.mjs';
  * @property {Record<string, string | true>} options
  */
 
-/** Options and whether a value follows. */
+/**
+ * Options and whether a value follows.
+ *
+ * @type {Record<string, boolean>}
+ */
 const OPTIONS = {
   '--data': true,
   '--parent-pid': true,
@@ -18,7 +22,8 @@ const OPTIONS = {
 };
 
 /**
- * Options may stand anywhere, but behind `kubectl` all belongs to kubectl.
+ * Options may stand anywhere, but behind `kubectl` all belongs to kubectl, save
+ * a `--data` that follows at once.
  *
  * @param {string[]} given
  * @returns {Arguments}
@@ -27,9 +32,8 @@ export function parseArguments(given) {
   /** @type {Arguments} */
   const result = { command: undefined, names: [], options: {} };
   const rest = [...given];
-  while (rest.length > 0) {
-    const word = rest.shift();
-    if (result.command === 'kubectl') {
+  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
+    if (isOfKubectl(word, result)) {
       result.names.push(word);
     } else if (word.startsWith('-')) {
       readOption(word, rest, result.options);
@@ -40,6 +44,12 @@ export function parseArguments(given) {
     }
   }
   return result;
+}
+
+/** @param {string} word @param {Arguments} soFar */
+function isOfKubectl(word, { command, names, options }) {
+  const isOurs = names.length === 0 && !options['--data'] && word.split('=')[0] === '--data';
+  return command === 'kubectl' && !isOurs;
 }
 
 /**

@@ -17,6 +17,7 @@ import { withLock } from './lock.mjs';
 export const KUBERNETES_VERSION = 'v1.36.3';
 
 const OLDEST_GO = { major: 1, minor: 26 };
+const OLD_BUILD_MILLISECONDS = 30 * 24 * 60 * 60 * 1000;
 const SOURCES = fileURLToPath(new URL('..', import.meta.url));
 const NAME = 'controlplane';
 const run = promisify(execFile);
@@ -27,49 +28,54 @@ const run = promisify(execFile);
  * @property {string} message What it does, for people.
  * @property {number} seconds Since the build began.
  * @property {number} [done] Packages compiled so far.
- * @property {number} [total] Packages to compile; what Go still has in its own cache counts as none.
+ * @property {number} [total] Packages to compile; those that Go has in its own cache do not count.
  *
  * @typedef {object} BuildResult
  * @property {string} binary
  * @property {boolean} built False if it was there already.
  * @property {number} seconds
+ *
+ * @typedef {object} Step
+ * @property {(progress: Omit<BuildProgress, 'seconds'>) => void} tell
+ * @property {AbortSignal} [signal]
  */
 
 /**
- * @param {{ onProgress?: (progress: BuildProgress) => void }} [options]
+ * @param {{ onProgress?: (progress: BuildProgress) => void, signal?: AbortSignal }} [options]
  * @returns {Promise<BuildResult>}
  */
-export async function build({ onProgress = () => {} } = {}) {
+export async function build({ onProgress = () => {}, signal } = {}) {
   const began = performance.now();
   const seconds = () => (performance.now() - began) / 1000;
   const folder = path.join(cacheFolder(), NAME, sourceKey());
   const binary = path.join(folder, NAME);
-  if (fs.existsSync(binary)) {
+  if (isBuilt(folder)) {
     return { binary, built: false, seconds: seconds() };
   }
   await checkGo();
 
-  /** @param {Omit<BuildProgress, 'seconds'>} progress */
+  /** @type {Step['tell']} */
   const tell = progress => onProgress({ ...progress, seconds: seconds() });
-  return withLock(
-    `${folder}.lock`,
-    async () => {
-      if (fs.existsSync(binary)) {
-        return { binary, built: false, seconds: seconds() };
-      }
-      await buildInto(folder, tell);
-      tell({ step: 'done', message: 'control planes are built' });
-      return { binary, built: true, seconds: seconds() };
-    },
-    {
-      timeoutSeconds: 45 * 60,
-      onWait: pid =>
-        tell({
-          step: 'waiting',
-          message: `another process (${pid}) is building the control planes`,
-        }),
-    },
-  );
+  const built = await withLock(`${folder}.lock`, () => buildInto(folder, { tell, signal }), {
+    timeoutSeconds: 45 * 60,
+    onWait: pid =>
+      tell({
+        step: 'waiting',
+        message: `waiting for process ${pid}, which builds the control planes`,
+      }),
+  });
+  tell({ step: 'done', message: 'control planes are built' });
+  return { binary, built, seconds: seconds() };
+}
+
+/** Whether it is there; its folder remembers when it was last wanted. */
+function isBuilt(/** @type {string} */ folder) {
+  if (!fs.existsSync(path.join(folder, NAME))) {
+    return false;
+  }
+  const now = new Date();
+  fs.utimesSync(folder, now, now);
+  return true;
 }
 
 /** Everything that decides what comes out: sources, versions, flags and platform. */
@@ -143,114 +149,142 @@ async function checkGo() {
  * interrupted build leaves nothing half.
  *
  * @param {string} folder
- * @param {(progress: Omit<BuildProgress, 'seconds'>) => void} tell
+ * @param {Step} step
+ * @returns {Promise<boolean>} False if another process has built it while we waited.
  */
-async function buildInto(folder, tell) {
-  const unfinished = `${folder}.${process.pid}.unfinished`;
-  removeUnfinished(path.dirname(folder));
+async function buildInto(folder, step) {
+  if (isBuilt(folder)) {
+    return false;
+  }
+  removeOldBuilds(path.dirname(folder));
+  const unfinished = `${folder}.unfinished`;
+  // Ours to clear: we hold the lock of this build.
+  fs.rmSync(unfinished, { recursive: true, force: true });
   fs.mkdirSync(unfinished, { recursive: true });
   try {
-    tell({ step: 'downloading', message: 'bringing the sources of Kubernetes' });
-    const total = await countStalePackages();
-    await compile(path.join(unfinished, NAME), total, tell);
-    fs.rmSync(folder, { recursive: true, force: true });
+    const total = await countStalePackages(step);
+    await compile(path.join(unfinished, NAME), total, step);
     fs.renameSync(unfinished, folder);
+    return true;
   } finally {
     fs.rmSync(unfinished, { recursive: true, force: true });
   }
 }
 
-/** What builds that were killed have left. We hold the lock of this key; others may be building other keys. */
-function removeUnfinished(/** @type {string} */ folder) {
+/** Each is 140 MB: those that no checkout has asked for in a month go. */
+function removeOldBuilds(/** @type {string} */ folder) {
   for (const name of fs.existsSync(folder) ? fs.readdirSync(folder) : []) {
-    const pid = Number(/\.(\d+)\.unfinished$/.exec(name)?.[1]);
-    if (pid && !isProcess(pid)) {
-      fs.rmSync(path.join(folder, name), { recursive: true, force: true });
+    const old = path.join(folder, name);
+    if (Date.now() - fs.statSync(old).mtimeMs > OLD_BUILD_MILLISECONDS) {
+      fs.rmSync(old, { recursive: true, force: true });
     }
   }
 }
 
-function isProcess(/** @type {number} */ pid) {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Downloads the modules and asks Go what it would have to compile. */
-async function countStalePackages() {
-  const { stdout } = await go([
-    'list',
-    ...flags(),
-    '-deps',
-    '-f',
-    '{{if .Stale}}{{.ImportPath}}{{end}}',
-    '.',
-  ]);
+/**
+ * Downloads the modules and asks Go what it would have to compile.
+ *
+ * @param {Step} step
+ */
+async function countStalePackages({ tell, signal }) {
+  let modules = 0;
+  const report = () =>
+    tell({
+      step: 'downloading',
+      message: `bringing the sources of Kubernetes, ${modules} modules`,
+    });
+  const list = ['list', ...flags(), '-deps', '-f', '{{if .Stale}}{{.ImportPath}}{{end}}', '.'];
+  const { stdout } = await whileReporting(report, () =>
+    go(list, {
+      signal,
+      onLine: line => {
+        modules += line.startsWith('go: downloading') ? 1 : 0;
+      },
+    }),
+  );
   return stdout.split('\n').filter(Boolean).length;
 }
 
 /**
  * @param {string} output
- * @param {number} total
- * @param {(progress: Omit<BuildProgress, 'seconds'>) => void} tell
+ * @param {number} total Packages that Go has not compiled before.
+ * @param {Step} step
  */
-async function compile(output, total, tell) {
+async function compile(output, total, { tell, signal }) {
   let done = 0;
   const report = () =>
     tell(
       done < total - 1
         ? { step: 'compiling', message: 'compiling Kubernetes', done, total }
-        : { step: 'linking', message: 'linking the control planes', done, total },
+        : { step: 'linking', message: 'linking the control planes' },
     );
-  // Also while one large package takes its time, so that the seconds move on.
+  await whileReporting(report, () =>
+    go(['build', '-v', ...flags(), '-o', output, '.'], {
+      signal,
+      onLine: line => {
+        done += isPackage(line) ? 1 : 0;
+      },
+    }),
+  );
+}
+
+/**
+ * Also while one large package takes its time, so that the seconds move on.
+ *
+ * @template T
+ * @param {() => void} report
+ * @param {() => Promise<T>} action
+ * @returns {Promise<T>}
+ */
+async function whileReporting(report, action) {
+  report();
   const timer = setInterval(report, 1000);
   try {
-    await go(['build', '-v', ...flags(), '-o', output, '.'], () => {
-      done += 1;
-      report();
-    });
+    return await action();
   } finally {
     clearInterval(timer);
   }
 }
 
+/** `go build -v` names each package on its error output when it is done. */
+function isPackage(/** @type {string} */ line) {
+  return /^[\w.-]+(\/[\w.~-]+)*$/.test(line);
+}
+
 /**
  * @param {string[]} parameters
- * @param {(packagePath: string) => void} [onPackage] Called for each package that Go names on its error output.
+ * @param {{ signal?: AbortSignal, onLine: (line: string) => void }} options Lines of its error output.
  * @returns {Promise<{ stdout: string }>}
  */
-function go(parameters, onPackage) {
+function go(parameters, { signal, onLine }) {
   return new Promise((resolve, reject) => {
     const child = spawn('go', parameters, {
       cwd: SOURCES,
       env: goEnvironment(),
       stdio: ['ignore', 'pipe', 'pipe'],
+      signal,
     });
     let stdout = '';
     /** @type {string[]} */
     const messages = [];
     child.stdout.on('data', chunk => (stdout += chunk));
     createInterface({ input: child.stderr }).on('line', line => {
-      if (/^[\w.-]+(\/[\w.~-]+)*$/.test(line)) {
-        onPackage?.(line);
-      } else if (!line.startsWith('go: downloading')) {
+      onLine(line);
+      if (!isPackage(line) && !line.startsWith('go: downloading')) {
         messages.push(line);
       }
     });
     child.once('error', reject);
     child.once('close', code =>
-      code === 0
-        ? resolve({ stdout })
-        : reject(
-            new HarnessError(
-              `go ${parameters[0]}: failed in ${SOURCES}\n${messages
-                .slice(-20)
-                .join('\n')}\nRun "go build ." there to see all of it.`,
-            ),
-          ),
+      code === 0 ? resolve({ stdout }) : reject(failure(parameters[0], messages)),
     );
   });
+}
+
+/** @param {string} command @param {string[]} messages */
+function failure(command, messages) {
+  return new HarnessError(
+    `go ${command}: failed in ${SOURCES}\n${messages.slice(-20).join('\n')}\n` +
+      'Correct what it says, or try again if a download failed.',
+  );
 }

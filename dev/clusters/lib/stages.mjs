@@ -49,7 +49,7 @@ export function stagesFile({ kubernetesVersion }) {
     volumeForClaim(),
     volumeDelete(),
   ]
-    .map(stage => JSON.stringify(stage, undefined, 2))
+    .map(document => JSON.stringify(document, undefined, 2))
     .join('\n---\n');
 }
 

@@ -39,9 +39,11 @@ export async function status(folder) {
   return {
     data: folder,
     kubeconfig: dataPaths(folder).kubeconfig,
-    clusters: await Promise.all(
-      Object.keys(state?.clusters ?? {}).map(name => clusterStatus(folder, state, name)),
-    ),
+    clusters: state
+      ? await Promise.all(
+          Object.keys(state.clusters).map(name => clusterStatus(folder, state, name)),
+        )
+      : [],
     etcd: partStatus(findPart(folder, ETCD, ETCD)),
     supervisors: findSupervisors(folder).map(({ pid }) => pid),
   };
@@ -70,7 +72,12 @@ async function clusterStatus(folder, state, name) {
   };
 }
 
-function isReady(/** @type {string} */ folder, state, /** @type {string} */ name) {
+/**
+ * @param {string} folder
+ * @param {import('./dataFolder.mjs').State} state
+ * @param {string} name
+ */
+function isReady(folder, state, name) {
   return tryRequest(adminTarget(folder, state, name), '/readyz', {
     timeoutMilliseconds: 1000,
   });

@@ -41,8 +41,8 @@ export async function ensureSupervisor(folder, parent) {
 /** @param {string} folder @returns {ProcessRecord[]} */
 export function findSupervisors(folder) {
   return supervisorFiles(folder)
-    .map(file => readRecord(file)?.record)
-    .filter(record => record && inspectRecorded(record));
+    .flatMap(file => readRecord(file)?.record ?? [])
+    .filter(record => inspectRecorded(record));
 }
 
 /** All but this process, which may be one. */

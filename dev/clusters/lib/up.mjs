@@ -17,6 +17,7 @@ import { waitFor } from './waitFor.mjs';
  * @typedef {object} UpOptions
  * @property {string} folder The data folder.
  * @property {import('./processes.mjs').ProcessRecord} [parent] All ends when this process does.
+ * @property {AbortSignal} [signal] Gives the start up; what runs by then stays, for `down`.
  * @property {number} [timeoutSeconds] For each cluster to become ready; the build does not count.
  * @property {(progress: import('./build.mjs').BuildProgress) => void} [onBuildProgress]
  * @property {(event: { cluster: string, message: string, seconds: number }) => void} [onProgress]
@@ -26,7 +27,7 @@ import { waitFor } from './waitFor.mjs';
  * @property {string} binary
  * @property {import('./dataFolder.mjs').State} state
  * @property {number} timeoutSeconds
- * @property {() => void} checkParent Throws once the parent is gone.
+ * @property {() => void} checkWanted Throws once nobody wants the clusters any more.
  * @property {(cluster: string, message: string) => void} tell
  */
 
@@ -44,7 +45,7 @@ export async function up(clusters, options) {
   if (parent) {
     await ensureSupervisor(folder, parent);
   }
-  const { binary } = await build({ onProgress: options.onBuildProgress });
+  const { binary } = await build({ onProgress: options.onBuildProgress, signal: options.signal });
   const began = performance.now();
   /** @param {string} cluster @param {string} message */
   const tell = (cluster, message) =>
@@ -64,7 +65,10 @@ export async function up(clusters, options) {
         binary,
         state,
         timeoutSeconds: options.timeoutSeconds ?? 180,
-        checkParent: () => checkParent(parent),
+        checkWanted: () => {
+          options.signal?.throwIfAborted();
+          checkParent(parent);
+        },
         tell,
       };
       await etcdUp(run);
@@ -131,7 +135,7 @@ function ensureClusterPart(run, cluster, part) {
  * @returns {Promise<boolean>} Whether it had to be started or thawed.
  */
 async function ensurePart(run, cluster, part, { port, command }) {
-  run.checkParent();
+  run.checkWanted();
   const running = findPart(run.folder, cluster, part);
   if (running) {
     return running.facts.state === 'frozen' && signalRecorded(running.record, 'SIGCONT');
@@ -156,7 +160,7 @@ async function waitForPart(run, cluster, part, isReady) {
   const log = dataPaths(run.folder).log(cluster, part);
   await waitFor(
     async () => {
-      run.checkParent();
+      run.checkWanted();
       if (await isReady()) {
         return true;
       }
