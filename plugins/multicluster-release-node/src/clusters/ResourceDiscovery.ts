@@ -81,7 +81,14 @@ function toResources(
   for (const { name, kind, namespaced, verbs } of list.resources ?? []) {
     // `deployments/scale` and the like are parts of another resource.
     if (!name.includes('/')) {
-      resources.set(kind, { pathPrefix, plural: name, kind, apiVersion, namespaced, verbs: verbs ?? [] });
+      resources.set(kind, {
+        pathPrefix,
+        plural: name,
+        kind,
+        apiVersion,
+        namespaced,
+        verbs: verbs ?? [],
+      });
     }
   }
   return resources;

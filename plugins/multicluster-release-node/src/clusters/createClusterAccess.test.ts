@@ -6,7 +6,12 @@ import type { ClusterRefusal } from './registry/types';
 import { eventually } from './testing/eventually';
 import { FaultLogger } from './testing/FaultLogger';
 import { ManualTiming } from './testing/ManualTiming';
-import { scriptedServer, sendJson, type ScriptedServer, type SeenCall } from './testing/scriptedServer';
+import {
+  scriptedServer,
+  sendJson,
+  type ScriptedServer,
+  type SeenCall,
+} from './testing/scriptedServer';
 import { temporaryFolder, type TemporaryFolder } from './testing/temporaryFolder';
 
 type Answer = (call: SeenCall, response: ServerResponse) => void;
@@ -22,13 +27,20 @@ function healthy(nodes: number, pods: number): Answer {
   };
   const pod = {
     metadata: { name: 'p' },
-    spec: { nodeName: 'n', containers: [{ resources: { requests: { cpu: '500m', memory: '1Gi' } } }] },
+    spec: {
+      nodeName: 'n',
+      containers: [{ resources: { requests: { cpu: '500m', memory: '1Gi' } } }],
+    },
   };
   return ({ url }, response) => {
     if (url === '/version') {
       sendJson(response, 200, { gitVersion: 'v1.36.3' });
     } else if (url.startsWith('/api/v1/nodes')) {
-      sendJson(response, 200, { kind: 'NodeList', apiVersion: 'v1', items: Array(nodes).fill(node) });
+      sendJson(response, 200, {
+        kind: 'NodeList',
+        apiVersion: 'v1',
+        items: Array(nodes).fill(node),
+      });
     } else {
       sendJson(response, 200, { kind: 'PodList', apiVersion: 'v1', items: Array(pods).fill(pod) });
     }
@@ -36,7 +48,8 @@ function healthy(nodes: number, pods: number): Answer {
 }
 
 const hangs: Answer = () => {};
-const unauthorized: Answer = (_, response) => sendJson(response, 401, { kind: 'Status', reason: 'Unauthorized' });
+const unauthorized: Answer = (_, response) =>
+  sendJson(response, 401, { kind: 'Status', reason: 'Unauthorized' });
 
 const logger = new FaultLogger();
 
@@ -95,14 +108,20 @@ describe('the prober', () => {
     const { prober, start } = make({ clusters, allow });
     await start();
     const stateOf = (name: string) => prober.status(name)?.state;
-    await eventually('those that answer are known, though one hangs', () =>
-      ['ok-1', 'empty'].every(name => stateOf(name) === 'ok') && stateOf('slow') === 'starting',
+    await eventually(
+      'those that answer are known, though one hangs',
+      () =>
+        ['ok-1', 'empty'].every(name => stateOf(name) === 'ok') && stateOf('slow') === 'starting',
     );
-    await eventually('those that fail at once are known', () =>
-      stateOf('gone') === 'unreachable' && stateOf('noauth') === 'unauthorized',
+    await eventually(
+      'those that fail at once are known',
+      () => stateOf('gone') === 'unreachable' && stateOf('noauth') === 'unauthorized',
     );
     timing.advance(5_000);
-    await eventually('the hanging one is known within the budget', () => stateOf('slow') === 'timeout');
+    await eventually(
+      'the hanging one is known within the budget',
+      () => stateOf('slow') === 'timeout',
+    );
     expect(timing.now()).toBeLessThanOrEqual(1_000_000 + 10_000);
     expect(prober.status('ok-1')).toMatchObject({
       kubernetesVersion: 'v1.36.3',
@@ -126,13 +145,20 @@ describe('the prober', () => {
     let answer = healthy(1, 1);
     const url = await serve((call, response) => answer(call, response));
     const states: string[] = [];
-    const { prober, start } = make({ clusters: { a: await tokenAccess(url) }, allow: { http: ['a'] } }, [], states);
+    const { prober, start } = make(
+      { clusters: { a: await tokenAccess(url) }, allow: { http: ['a'] } },
+      [],
+      states,
+    );
     await start();
     await eventually('it is ok', () => prober.status('a')?.state === 'ok');
     answer = unauthorized;
     timing.advance(16_500);
     await eventually('it is not', () => prober.status('a')?.state === 'unauthorized');
-    expect(prober.status('a')).toMatchObject({ nodes: { ready: 1, total: 1 }, reportedAt: 1_000_000 });
+    expect(prober.status('a')).toMatchObject({
+      nodes: { ready: 1, total: 1 },
+      reportedAt: 1_000_000,
+    });
     answer = healthy(2, 1);
     timing.advance(3_300);
     await eventually('it is ok again', () => prober.status('a')?.nodes?.total === 2);
@@ -163,10 +189,17 @@ describe('the prober', () => {
     const rest = healthy(1, 2);
     const url = await serve((call, response) =>
       call.url.startsWith('/api/v1/nodes')
-        ? sendJson(response, 403, { kind: 'Status', reason: 'Forbidden', message: 'nodes is forbidden' })
+        ? sendJson(response, 403, {
+            kind: 'Status',
+            reason: 'Forbidden',
+            message: 'nodes is forbidden',
+          })
         : rest(call, response),
     );
-    const { prober, start } = make({ clusters: { a: await tokenAccess(url) }, allow: { http: ['a'] } });
+    const { prober, start } = make({
+      clusters: { a: await tokenAccess(url) },
+      allow: { http: ['a'] },
+    });
     await start();
     await eventually('it is ok', () => prober.status('a')?.state === 'ok');
     expect(prober.status('a')).toMatchObject({
@@ -239,7 +272,10 @@ describe('the registry', () => {
     await start();
     const client = registry.get('a');
     await eventually('it is known', () => prober.status('a')?.state === 'ok');
-    await folder.write('config', JSON.stringify({ clusters: [{ name: 'c', cluster: { server: url } }] }));
+    await folder.write(
+      'config',
+      JSON.stringify({ clusters: [{ name: 'c', cluster: { server: url } }] }),
+    );
     await registry.refresh();
     registry.confirmEmpty();
     expect(registry.list()).toMatchObject({ clusters: [], stale: false });
@@ -254,7 +290,10 @@ describe('the registry', () => {
     const { registry, start } = make({ kubeconfig: { path }, allow: { http: ['a'] } });
     await start();
     const client = registry.get('a');
-    await folder.write('config', contexts(['a'], await serve((_, response) => sendJson(response, 200, 'new'))));
+    await folder.write(
+      'config',
+      contexts(['a'], await serve((_, response) => sendJson(response, 200, 'new'))),
+    );
     await registry.refresh();
     expect((await client.request({ method: 'GET', path: '/anything' })).body).toBe('new');
   });
@@ -268,7 +307,9 @@ describe('the registry', () => {
     await registry.refresh();
     expect(refusals).toEqual([{ cluster: 'a', why: expect.stringContaining('plain http') }]);
     expect(registry.list().clusters[0].refused).toContain('plain http');
-    await expect(registry.get('a').request({ method: 'GET', path: '/version' })).rejects.toMatchObject({
+    await expect(
+      registry.get('a').request({ method: 'GET', path: '/version' }),
+    ).rejects.toMatchObject({
       kind: 'refusedByConfiguration',
       message: expect.stringMatching(/^a: access: .*allow/),
     });
@@ -294,8 +335,17 @@ describe('the registry', () => {
     });
     await start();
     expect(registry.list().clusters).toEqual([
-      expect.objectContaining({ name: 'a', source: 'kubeconfig', title: 'Frankfurt', region: 'eu', labels: { stage: 'production' } }),
-      expect.objectContaining({ name: 'lost', refused: expect.stringContaining('no other source lists this cluster') }),
+      expect.objectContaining({
+        name: 'a',
+        source: 'kubeconfig',
+        title: 'Frankfurt',
+        region: 'eu',
+        labels: { stage: 'production' },
+      }),
+      expect.objectContaining({
+        name: 'lost',
+        refused: expect.stringContaining('no other source lists this cluster'),
+      }),
       expect.objectContaining({ name: 'own', source: 'configuration' }),
     ]);
     expect(registry.list().clusters[2].refused).toBeUndefined();
@@ -313,7 +363,9 @@ describe('the kubernetes plugin', () => {
   async function withPlugin(plugin: Plugin) {
     const url = await serve((call, response) => {
       if (call.headers.authorization !== `Bearer ${plugin.tokens.at(-1)}`) {
-        sendJson(response, 401, { error: { name: 'AuthenticationError', message: 'token expired' } });
+        sendJson(response, 401, {
+          error: { name: 'AuthenticationError', message: 'token expired' },
+        });
       } else if (call.url === '/api/kubernetes/clusters') {
         sendJson(response, plugin.status, plugin.clusters);
       } else {
@@ -340,17 +392,26 @@ describe('the kubernetes plugin', () => {
   }
 
   it('brings its clusters, and carries requests to each of them', async () => {
-    const plugin = { clusters: { items: [{ name: 'a', title: 'A' }, { name: 'b' }] }, status: 200, tokens: ['t1'] };
+    const plugin = {
+      clusters: { items: [{ name: 'a', title: 'A' }, { name: 'b' }] },
+      status: 200,
+      tokens: ['t1'],
+    };
     const { registry, start } = await withPlugin(plugin);
     await start();
     expect(registry.list().clusters).toEqual([
       expect.objectContaining({ name: 'a', title: 'A', source: 'kubernetesPlugin' }),
       expect.objectContaining({ name: 'b', source: 'kubernetesPlugin' }),
     ]);
-    await registry.get('b').request({ method: 'PATCH', path: '/apis/apps/v1/x', query: { a: 1 }, body: { b: 2 } });
+    await registry
+      .get('b')
+      .request({ method: 'PATCH', path: '/apis/apps/v1/x', query: { a: 1 }, body: { b: 2 } });
     const call = servers[0].seen.find(seen => seen.method === 'PATCH');
     expect(call?.url).toBe('/api/kubernetes/proxy/apis/apps/v1/x?a=1');
-    expect(call?.headers).toMatchObject({ 'backstage-kubernetes-cluster': 'b', 'accept-encoding': 'identity' });
+    expect(call?.headers).toMatchObject({
+      'backstage-kubernetes-cluster': 'b',
+      'accept-encoding': 'identity',
+    });
     expect(call?.body).toBe('{"b":2}');
   });
 
@@ -369,7 +430,11 @@ describe('the kubernetes plugin', () => {
     ['half a list', { status: 200, clusters: { items: [{ name: 'a' }, {}] } }, 'listing-failed'],
     ['an empty list', { status: 200, clusters: { items: [] } }, 'suddenly-empty'],
   ])('keeps its clusters through %s (C07)', async (_, fault, problem) => {
-    const plugin: Plugin = { clusters: { items: [{ name: 'a' }, { name: 'b' }] }, status: 200, tokens: ['t1'] };
+    const plugin: Plugin = {
+      clusters: { items: [{ name: 'a' }, { name: 'b' }] },
+      status: 200,
+      tokens: ['t1'],
+    };
     const { registry, start } = await withPlugin(plugin);
     await start();
     Object.assign(plugin, fault);

@@ -46,7 +46,8 @@ export function createClusterAccess(options: ClusterAccessOptions): ClusterAcces
   const registry = new DefaultClusterRegistry({
     configured: config.clusters,
     sources: sourcesOf(config, kubernetesPlugin),
-    makeTransport: (cluster, access) => makeTransport(cluster, access, { timing, kubernetesPlugin }),
+    makeTransport: (cluster, access) =>
+      makeTransport(cluster, access, { timing, kubernetesPlugin }),
     timing,
     logger,
     onRefusal: refusal => options.onRefusal?.(refusal),
@@ -72,7 +73,10 @@ export function createClusterAccess(options: ClusterAccessOptions): ClusterAcces
   };
 }
 
-function sourcesOf(config: ClustersConfig, plugin: KubernetesPlugin | undefined): ClusterSourceReader[] {
+function sourcesOf(
+  config: ClustersConfig,
+  plugin: KubernetesPlugin | undefined,
+): ClusterSourceReader[] {
   const sources: ClusterSourceReader[] = [];
   if (config.clusters.some(cluster => cluster.access !== undefined)) {
     sources.push(new ConfigurationReader(config, inClusterPlace()));

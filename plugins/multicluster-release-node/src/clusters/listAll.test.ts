@@ -25,7 +25,11 @@ const first = {
 
 describe('listAll', () => {
   it('reads all pages, and says of each item what it is', async () => {
-    const second = { ...first, metadata: { resourceVersion: '7', continue: '' }, items: [{ metadata: { name: 'b' } }] };
+    const second = {
+      ...first,
+      metadata: { resourceVersion: '7', continue: '' },
+      items: [{ metadata: { name: 'b' } }],
+    };
     const client = clientOf({ first, second });
     const list = await listAll(client, { path: '/api/v1/pods', labelSelector: 'a=b' });
     expect(list).toEqual({

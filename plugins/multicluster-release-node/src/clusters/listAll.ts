@@ -60,5 +60,9 @@ export async function listAll(
 function nameKinds(page: ListPage): KubernetesObject[] {
   const kind = page.kind?.replace(/List$/, '') ?? '';
   const apiVersion = page.apiVersion ?? '';
-  return (page.items ?? []).map(item => ({ ...item, apiVersion: item.apiVersion ?? apiVersion, kind: item.kind ?? kind }));
+  return (page.items ?? []).map(item => ({
+    ...item,
+    apiVersion: item.apiVersion ?? apiVersion,
+    kind: item.kind ?? kind,
+  }));
 }

@@ -1,12 +1,15 @@
 import { ConfigReader } from '@backstage/config';
-import { createServer, type Server } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import type { KubernetesObject } from '../ports';
 import { createClusterAccess, type ClusterAccessServices } from './createClusterAccess';
 import { listAll } from './listAll';
 import { eventually } from './testing/eventually';
 import { FaultLogger } from './testing/FaultLogger';
-import { REAL_CLUSTERS_MILLISECONDS, realClusters, type RealClusters } from './testing/realClusters';
+import {
+  REAL_CLUSTERS_MILLISECONDS,
+  realClusters,
+  type RealClusters,
+} from './testing/realClusters';
 import { temporaryFolder, type TemporaryFolder } from './testing/temporaryFolder';
 import type { ClusterClient, WatchHandle, WatchState } from './types';
 
@@ -33,7 +36,7 @@ describe('real API servers', () => {
   }, 60_000);
 
   beforeEach(async () => {
-    access = make({ kubeconfig: { path: clusters.kubeconfig } });
+    access = make({ kubeconfig: { path: clusters.kubeconfig }, probe: { intervalSeconds: 2 } });
     await access.start();
   });
 
@@ -81,7 +84,8 @@ describe('real API servers', () => {
     const handle = client.watch(
       { path: '/api/v1/configmaps', labelSelector: 'suite=clusters' },
       {
-        onChanges: told => changes.push(...told.map(({ type, object }) => `${type} ${object.metadata.name}`)),
+        onChanges: told =>
+          changes.push(...told.map(({ type, object }) => `${type} ${object.metadata.name}`)),
         onState: ({ phase }) => phases.push(phase),
       },
     );
@@ -112,11 +116,19 @@ describe('real API servers', () => {
   it('are sent definitions key for key, and keep what those keys keep', async () => {
     const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/boxes.acc.example.org';
     await apply(access.registry.get('cluster-a'), path, boxDefinition());
-    const { body } = await access.registry.get('cluster-a').request<KubernetesObject>({ method: 'GET', path });
+    const { body } = await access.registry
+      .get('cluster-a')
+      .request<KubernetesObject>({ method: 'GET', path });
     expect(body.spec).toMatchObject(boxDefinition().spec);
     const admin = access.registry.get('cluster-a-admin');
-    const box = await eventually('the kind is served', () => admin.resource('acc.example.org/v1', 'Box'));
-    expect(box).toMatchObject({ pathPrefix: '/apis/acc.example.org/v1', plural: 'boxes', namespaced: true });
+    const box = await eventually('the kind is served', () =>
+      admin.resource('acc.example.org/v1', 'Box'),
+    );
+    expect(box).toMatchObject({
+      pathPrefix: '/apis/acc.example.org/v1',
+      plural: 'boxes',
+      namespaced: true,
+    });
     const one = '/apis/acc.example.org/v1/namespaces/default/boxes/one';
     const sent = {
       apiVersion: 'acc.example.org/v1',
@@ -152,8 +164,13 @@ describe('real API servers', () => {
         () => undefined,
         failure => failure,
       );
-      expect(error).toMatchObject({ cluster: 'cluster-a', kind: expect.stringMatching(/invalid|server/) });
-      expect(`${error.stack} ${JSON.stringify(error)}`).not.toMatch(/CANARY-TOKEN|Q0FOQVJZLVRPS0VO/);
+      expect(error).toMatchObject({
+        cluster: 'cluster-a',
+        kind: expect.stringMatching(/invalid|server/),
+      });
+      expect(`${error.stack} ${JSON.stringify(error)}`).not.toMatch(
+        /CANARY-TOKEN|Q0FOQVJZLVRPS0VO/,
+      );
     }
   });
 
@@ -170,7 +187,12 @@ describe('real API servers', () => {
     });
     await expect(conflict).rejects.toMatchObject({
       kind: 'conflict',
-      causes: [expect.objectContaining({ reason: 'FieldManagerConflict', message: expect.stringContaining('multicluster-release') })],
+      causes: [
+        expect.objectContaining({
+          reason: 'FieldManagerConflict',
+          message: expect.stringContaining('multicluster-release'),
+        }),
+      ],
     });
     await applyConfigMap(client, 'fenced', 'three');
     const { uid, resourceVersion } = first.body.metadata;
@@ -183,11 +205,18 @@ describe('real API servers', () => {
   it('answer plain requests beside more watches than fit on one connection', async () => {
     const client = access.registry.get('cluster-a');
     const handles = Array.from({ length: 130 }, (_, index) => {
-      const handle = client.watch({ path: '/api/v1/configmaps', labelSelector: `number=${index}` }, { onChanges: () => {} });
+      const handle = client.watch(
+        { path: '/api/v1/configmaps', labelSelector: `number=${index}` },
+        { onChanges: () => {} },
+      );
       watches.push(handle);
       return handle;
     });
-    await eventually('all are live', () => handles.every(handle => handle.state().phase === 'live'), 60_000);
+    await eventually(
+      'all are live',
+      () => handles.every(handle => handle.state().phase === 'live'),
+      60_000,
+    );
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => client.request({ method: 'GET', path: '/version' })),
     );
@@ -202,9 +231,14 @@ describe('real API servers', () => {
     const client = access.registry.get('cluster-b');
     const names = Array.from({ length: 520 }, (_, index) => `page-${index}`);
     for (let from = 0; from < names.length; from += 40) {
-      await Promise.all(names.slice(from, from + 40).map(name => applyConfigMap(client, name, 'one')));
+      await Promise.all(
+        names.slice(from, from + 40).map(name => applyConfigMap(client, name, 'one')),
+      );
     }
-    const { items } = await listAll(client, { path: '/api/v1/configmaps', labelSelector: 'suite=clusters' });
+    const { items } = await listAll(client, {
+      path: '/api/v1/configmaps',
+      labelSelector: 'suite=clusters',
+    });
     expect(new Set(items.map(item => item.metadata.name)).size).toBe(520);
     expect(items[0]).toMatchObject({ apiVersion: 'v1', kind: 'ConfigMap' });
     await access.registry.get('cluster-b-admin').request({
@@ -222,10 +256,19 @@ describe('real API servers', () => {
     await eventually('it is live', () => handle.objects().length === 2);
     await clusters.kill('cluster-a');
     await eventually('it is stale', () => handle.state().phase === 'stale');
-    expect(handle.state()).toMatchObject({ error: { kind: 'unreachable' }, staleSince: expect.any(Number) });
+    expect(handle.state()).toMatchObject({
+      error: { kind: 'unreachable' },
+      staleSince: expect.any(Number),
+    });
     expect(handle.objects()).toHaveLength(2);
-    await expect(client.request({ method: 'GET', path: '/version' })).rejects.toMatchObject({ kind: 'unreachable' });
-    await eventually('the prober sees it', () => access.prober.status('cluster-a')?.state === 'unreachable', 40_000);
+    await expect(client.request({ method: 'GET', path: '/version' })).rejects.toMatchObject({
+      kind: 'unreachable',
+    });
+    await eventually(
+      'the prober sees it',
+      () => access.prober.status('cluster-a')?.state === 'unreachable',
+      40_000,
+    );
     await clusters.up('cluster-a');
     await removeConfigMap(client, 'gone');
     await eventually('the deletion is known', () => changes.includes('deleted gone'), 60_000);
@@ -233,7 +276,11 @@ describe('real API servers', () => {
     await eventually('changes arrive again', () => changes.includes('modified kept'));
     expect(handle.state().phase).toBe('live');
     expect(phases).toEqual(['live', 'stale', 'live']);
-    await eventually('the prober sees it', () => access.prober.status('cluster-a')?.state === 'ok', 40_000);
+    await eventually(
+      'the prober sees it',
+      () => access.prober.status('cluster-a')?.state === 'ok',
+      40_000,
+    );
     await removeConfigMap(client, 'kept');
   });
 
@@ -258,14 +305,16 @@ describe('real API servers', () => {
   it('are told apart from clusters that are gone, hang, or refuse us', async () => {
     const hanging = await hangingServer();
     const tokenFile = await folder.write('token', 'not-a-token');
-    const kubeconfig = (context: string) => ({ access: { kubeconfig: { path: clusters.kubeconfig, context } } });
+    const kubeconfig = (context: string) => ({
+      access: { kubeconfig: { path: clusters.kubeconfig, context } },
+    });
     const token = (server: string) => ({ access: { token: { server, tokenFile } } });
     const { server, authority } = await addressOf('cluster-a', clusters.kubeconfig);
     const mixed = make({
       clusters: {
         'ok-1': kubeconfig('cluster-a'),
         gone: token('https://gone.invalid'),
-        slow: token(`https://127.0.0.1:${(hanging.address() as AddressInfo).port}`),
+        slow: token(hanging.url),
         noauth: { access: { token: { server, tokenFile, caData: authority } } },
         stranger: token(server),
         empty: kubeconfig('cluster-b'),
@@ -273,7 +322,9 @@ describe('real API servers', () => {
     });
     const started = Date.now();
     await mixed.start();
-    await eventually('all are known', () => mixed.prober.all().every(status => status.state !== 'starting'));
+    await eventually('all are known', () =>
+      mixed.prober.all().every(status => status.state !== 'starting'),
+    );
     expect(Date.now() - started).toBeLessThan(10_000);
     expect(mixed.prober.all().map(({ name, state }) => [name, state])).toEqual([
       ['empty', 'ok'],
@@ -285,23 +336,31 @@ describe('real API servers', () => {
     ]);
     expect(mixed.prober.status('stranger')?.message).toContain('certificate that is not trusted');
     const deployments = async (name: string) =>
-      (await listAll(mixed.registry.get(name), { path: DEPLOYMENTS, timeoutMilliseconds: 2_000 })).items.length;
+      (await listAll(mixed.registry.get(name), { path: DEPLOYMENTS, timeoutMilliseconds: 2_000 }))
+        .items.length;
     expect(await deployments('empty')).toBe(0);
     await expect(deployments('noauth')).rejects.toMatchObject({ kind: 'unauthorized' });
     await expect(deployments('slow')).rejects.toMatchObject({ kind: 'timeout' });
     await mixed.close();
-    await new Promise(resolve => hanging.close(resolve));
+    await hanging.close();
   });
 });
 
 /** Takes connections and never says a word. */
-async function hangingServer(): Promise<Server> {
+async function hangingServer() {
+  const sockets = new Set<Socket>();
   const server = createServer(socket => {
+    sockets.add(socket);
     socket.on('error', () => {});
-    socket.unref();
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  return server;
+  return {
+    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      sockets.forEach(socket => socket.destroy());
+      await new Promise<void>(resolve => server.close(() => resolve()));
+    },
+  };
 }
 
 async function addressOf(context: string, path: string) {

@@ -24,12 +24,20 @@ async function serve(answer: Parameters<typeof scriptedServer>[0]): Promise<Scri
   return server;
 }
 
-function clientFor(server: string, timing = new ManualTiming(), credentials: CredentialSource = noCredential) {
+function clientFor(
+  server: string,
+  timing = new ManualTiming(),
+  credentials: CredentialSource = noCredential,
+) {
   const client = new HttpClusterClient({
     name: 'eu-1',
     transport: new DirectTransport({ server, credentials }),
     timing,
-    logger: { error: message => { throw new Error(message); } },
+    logger: {
+      error: message => {
+        throw new Error(message);
+      },
+    },
   });
   open.push(client);
   return client;
@@ -48,8 +56,14 @@ const get: ClusterRequest = { method: 'GET', path: '/api/v1/namespaces/shop/pods
 
 describe('a request', () => {
   it('sends objects key for key, and what else it was given', async () => {
-    const server = await serve((_, response) => sendJson(response, 201, { 'x-kubernetes-kept': true }));
-    const body = { kind: 'Box', 'x-kubernetes-preserve-unknown-fields': true, nested: [{ $ref: '#', 'a/b': 1.5 }] };
+    const server = await serve((_, response) =>
+      sendJson(response, 201, { 'x-kubernetes-kept': true }),
+    );
+    const body = {
+      kind: 'Box',
+      'x-kubernetes-preserve-unknown-fields': true,
+      nested: [{ $ref: '#', 'a/b': 1.5 }],
+    };
     const response = await clientFor(`${server.url}/prefix/`).request({
       method: 'PATCH',
       path: '/apis/x/v1/boxes/one',
@@ -61,8 +75,13 @@ describe('a request', () => {
     expect(response).toMatchObject({ status: 201, body: { 'x-kubernetes-kept': true } });
     expect(response.headers['content-type']).toBe('application/json');
     const [call] = server.seen;
-    expect(call.url).toBe('/prefix/apis/x/v1/boxes/one?fieldManager=multicluster-release&force=false&a=b+c%26d');
-    expect(call.headers).toMatchObject({ 'content-type': 'application/apply-patch+yaml', 'x-more': 'yes' });
+    expect(call.url).toBe(
+      '/prefix/apis/x/v1/boxes/one?fieldManager=multicluster-release&force=false&a=b+c%26d',
+    );
+    expect(call.headers).toMatchObject({
+      'content-type': 'application/apply-patch+yaml',
+      'x-more': 'yes',
+    });
     expect(JSON.parse(call.body)).toEqual(body);
   });
 
@@ -73,16 +92,23 @@ describe('a request', () => {
 
   it.each([
     ['before the headers', () => {}],
-    ['in the middle of the answer', (response: import('node:http').ServerResponse) => response.write('{"a":')],
+    [
+      'in the middle of the answer',
+      (response: import('node:http').ServerResponse) => response.write('{"a":'),
+    ],
   ])('ends at its time-out %s', async (_, answer) => {
     const timing = new ManualTiming();
     const server = await serve((__, response) => answer(response));
-    const asking = failureOf(clientFor(server.url, timing).request({ ...get, timeoutMilliseconds: 3_000 }));
+    const asking = failureOf(
+      clientFor(server.url, timing).request({ ...get, timeoutMilliseconds: 3_000 }),
+    );
     await eventually('the server is asked', () => server.seen.length === 1);
     timing.advance(3_000);
     const error = await asking;
     expect(error).toMatchObject({ kind: 'timeout', retryable: true });
-    expect(error.message).toMatch(/^eu-1: pods\/shop\/web: GET failed: no complete answer within 3 s/);
+    expect(error.message).toMatch(
+      /^eu-1: pods\/shop\/web: GET failed: no complete answer within 3 s/,
+    );
   });
 
   it.each([
@@ -118,7 +144,9 @@ describe('a request', () => {
 
   it('says that a connection broke', async () => {
     const server = await serve((_, response) => response.destroy());
-    expect(await failureOf(clientFor(server.url).request(get))).toMatchObject({ kind: 'unreachable' });
+    expect(await failureOf(clientFor(server.url).request(get))).toMatchObject({
+      kind: 'unreachable',
+    });
   });
 
   it('says that JSON does not parse, without quoting it', async () => {
@@ -147,8 +175,12 @@ describe('a request', () => {
   });
 
   it('names the object as its caller does', async () => {
-    const server = await serve((_, response) => sendJson(response, 404, { kind: 'Status', reason: 'NotFound' }));
-    const error = await failureOf(clientFor(server.url).request({ ...get, subject: 'Pod/shop/web' }));
+    const server = await serve((_, response) =>
+      sendJson(response, 404, { kind: 'Status', reason: 'NotFound' }),
+    );
+    const error = await failureOf(
+      clientFor(server.url).request({ ...get, subject: 'Pod/shop/web' }),
+    );
     expect(error.message).toMatch(/^eu-1: Pod\/shop\/web: GET answered 404 NotFound/);
   });
 });
@@ -159,7 +191,9 @@ describe('readAnswer', () => {
       yield Buffer.from('12345');
       yield Buffer.from('67890');
     }
-    await expect(readAnswer(body(), 'application/json', 9)).rejects.toThrow('sent more than 9 bytes');
+    await expect(readAnswer(body(), 'application/json', 9)).rejects.toThrow(
+      'sent more than 9 bytes',
+    );
     expect(await readAnswer(body(), 'application/json', 10)).toBe(1_234_567_890);
   });
 });
@@ -173,7 +207,10 @@ describe('resource', () => {
     const server = await serve((_, response) => sendJson(response, 200, { resources }));
     const timing = new ManualTiming();
     const client = clientFor(server.url, timing);
-    const [box] = await Promise.all([client.resource('x.org/v1', 'Box'), client.resource('x.org/v1', 'Box')]);
+    const [box] = await Promise.all([
+      client.resource('x.org/v1', 'Box'),
+      client.resource('x.org/v1', 'Box'),
+    ]);
     expect(box).toEqual({
       apiVersion: 'x.org/v1',
       kind: 'Box',
@@ -186,7 +223,10 @@ describe('resource', () => {
     expect(server.seen).toHaveLength(1);
     resources.push({ name: 'lids', kind: 'Lid', namespaced: false });
     timing.advance(2_000);
-    expect(await client.resource('x.org/v1', 'Lid')).toMatchObject({ plural: 'lids', namespaced: false });
+    expect(await client.resource('x.org/v1', 'Lid')).toMatchObject({
+      plural: 'lids',
+      namespaced: false,
+    });
     expect(server.seen.map(call => call.url)).toEqual(['/apis/x.org/v1', '/apis/x.org/v1']);
   });
 

@@ -1,4 +1,5 @@
-const COLLECTION = /^\/(?:api|apis\/[^/]+)\/[^/]+(?:\/namespaces\/([^/]+)(?=\/))?\/([^/]+)(?:\/([^/]+))?/;
+const COLLECTION =
+  /^\/(?:api|apis\/[^/]+)\/[^/]+(?:\/namespaces\/([^/]+)(?=\/))?\/([^/]+)(?:\/([^/]+))?/;
 
 /**
  * What a request is about, in the order of our messages: `secrets/shop/token`

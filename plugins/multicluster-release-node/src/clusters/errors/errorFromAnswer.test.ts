@@ -2,7 +2,12 @@ import { clusterStateOfError } from './ClusterError';
 import { concernsSecrets, describeSubject } from './describeSubject';
 import { errorFromAnswer } from './errorFromAnswer';
 
-const context = { cluster: 'eu-1', method: 'PATCH', subject: 'deployments/shop/web', secret: false };
+const context = {
+  cluster: 'eu-1',
+  method: 'PATCH',
+  subject: 'deployments/shop/web',
+  secret: false,
+};
 
 function status(reason: string, message: string, causes: object[] = [], more: object = {}) {
   return { kind: 'Status', apiVersion: 'v1', reason, message, details: { causes, ...more } };
@@ -25,7 +30,13 @@ describe('errorFromAnswer', () => {
     [504, 'timeout', true, 'timeout'],
   ])('takes %i as %s, retryable %s, cluster %s', (code, kind, retryable, state) => {
     const error = errorFromAnswer(context, code, status('Reason', 'text'), {});
-    expect(error).toMatchObject({ name: 'ClusterError', cluster: 'eu-1', kind, retryable, status: code });
+    expect(error).toMatchObject({
+      name: 'ClusterError',
+      cluster: 'eu-1',
+      kind,
+      retryable,
+      status: code,
+    });
     expect(clusterStateOfError(error.kind)).toBe(state);
   });
 
@@ -37,11 +48,21 @@ describe('errorFromAnswer', () => {
   });
 
   it('keeps the managers of a conflict', () => {
-    const causes = [{ reason: 'FieldManagerConflict', message: 'conflict with "kubectl" using v1', field: '.spec' }];
+    const causes = [
+      {
+        reason: 'FieldManagerConflict',
+        message: 'conflict with "kubectl" using v1',
+        field: '.spec',
+      },
+    ];
     const error = errorFromAnswer(context, 409, status('Conflict', 'Apply failed', causes), {});
     expect(error.reason).toBe('Conflict');
     expect(error.causes).toEqual([
-      { field: '.spec', reason: 'FieldManagerConflict', message: 'conflict with "kubectl" using v1' },
+      {
+        field: '.spec',
+        reason: 'FieldManagerConflict',
+        message: 'conflict with "kubectl" using v1',
+      },
     ]);
   });
 
@@ -54,8 +75,14 @@ describe('errorFromAnswer', () => {
   });
 
   it('takes a 500 in the form of Backstage as a cluster that its proxy did not reach', () => {
-    const body = { error: { name: 'Error', message: 'connect ECONNREFUSED' }, response: { statusCode: 500 } };
-    expect(errorFromAnswer(context, 500, body, {})).toMatchObject({ kind: 'unreachable', retryable: true });
+    const body = {
+      error: { name: 'Error', message: 'connect ECONNREFUSED' },
+      response: { statusCode: 500 },
+    };
+    expect(errorFromAnswer(context, 500, body, {})).toMatchObject({
+      kind: 'unreachable',
+      retryable: true,
+    });
   });
 
   it.each([
@@ -81,7 +108,11 @@ describe('an answer about a Secret', () => {
     'Secret "s4" is invalid: data[k]: Invalid value: "CANARY-TOKEN": map[k:Q0FOQVJZLVRPS0VO]',
     [
       { reason: 'FieldValueInvalid', message: 'Invalid value: "CANARY-TOKEN"', field: 'data[k]' },
-      { reason: 'FieldManagerConflict', message: 'conflict with "kubectl-edit" using v1', field: '.data.k' },
+      {
+        reason: 'FieldManagerConflict',
+        message: 'conflict with "kubectl-edit" using v1',
+        field: '.data.k',
+      },
     ],
   );
 
@@ -98,7 +129,9 @@ describe('an answer about a Secret', () => {
   });
 
   it('repeats nothing of an answer that is no Status', () => {
-    expect(errorFromAnswer(secret, 400, 'json: cannot use CANARY-TOKEN', {}).message).not.toContain('CANARY');
+    expect(errorFromAnswer(secret, 400, 'json: cannot use CANARY-TOKEN', {}).message).not.toContain(
+      'CANARY',
+    );
   });
 
   it.each([

@@ -77,7 +77,12 @@ export function errorFromAnswer(
     retryAfterSeconds: retryAfterSeconds(answer, headers),
     message: clusterMessage(
       context,
-      `${context.method} answered ${status}${reason ? ` ${reason}` : ''}${quote(context, answer, body, causes)}`,
+      `${context.method} answered ${status}${reason ? ` ${reason}` : ''}${quote(
+        context,
+        answer,
+        body,
+        causes,
+      )}`,
       kind,
     ),
   });
@@ -124,7 +129,10 @@ function causesOf(answer: StatusBody, secret: boolean): ClusterErrorCause[] {
   });
 }
 
-function retryAfterSeconds(answer: StatusBody, headers: Record<string, string>): number | undefined {
+function retryAfterSeconds(
+  answer: StatusBody,
+  headers: Record<string, string>,
+): number | undefined {
   const seconds = Number(answer.details?.retryAfterSeconds ?? headers['retry-after']);
   return Number.isFinite(seconds) && seconds > 0 ? seconds : undefined;
 }

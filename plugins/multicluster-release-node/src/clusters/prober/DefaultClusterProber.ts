@@ -120,7 +120,10 @@ export class DefaultClusterProber implements ClusterProber {
   private launch(probed: Probed): void {
     const work = this.look(probed)
       .catch(error => {
-        this.options.logger.error(`${probed.info.name}: a probe ended by a fault of its own`, asError(error));
+        this.options.logger.error(
+          `${probed.info.name}: a probe ended by a fault of its own`,
+          asError(error),
+        );
         this.schedule(probed);
       })
       .finally(() => this.underWay.delete(work));

@@ -26,7 +26,11 @@ export function firstStatus(info: ClusterInfo, now: number): ProbedStatus {
  * The status after one more look. What was read before stays, with `reportedAt`
  * saying how old it is: an unreachable cluster has unknown numbers, not zeros.
  */
-export function nextStatus(before: ProbedStatus, result: ProbeResult, context: StatusContext): ProbedStatus {
+export function nextStatus(
+  before: ProbedStatus,
+  result: ProbeResult,
+  context: StatusContext,
+): ProbedStatus {
   if ('answer' in result) {
     const { requested, ...answer } = result.answer;
     return {
@@ -47,11 +51,19 @@ export function nextStatus(before: ProbedStatus, result: ProbeResult, context: S
   };
 }
 
-function stateAfterError(before: ProbedStatus, error: ClusterErrorLike, context: StatusContext): ClusterState {
+function stateAfterError(
+  before: ProbedStatus,
+  error: ClusterErrorLike,
+  context: StatusContext,
+): ClusterState {
   const state = clusterStateOfError(error.kind);
   const silent = state === 'unreachable' || state === 'timeout';
   const neverAnswered = before.reportedAt === undefined;
-  if (silent && neverAnswered && context.now - context.listedSince < context.startGraceMilliseconds) {
+  if (
+    silent &&
+    neverAnswered &&
+    context.now - context.listedSince < context.startGraceMilliseconds
+  ) {
     return 'starting';
   }
   // A cluster whose own version cannot be read is not well, whatever it answered.

@@ -28,10 +28,23 @@ describe('parseQuantity', () => {
     expect(parseQuantity(quantity)).toBeCloseTo(expected, 12);
   });
 
-  it.each(['', ' ', 'Gi', '1 Gi', '1K', '1gi', '1KiB', '0x10', '1,5', '1e', 'NaN', 'Infinity', undefined, {}, NaN])(
-    '%s is no quantity',
-    quantity => {
-      expect(parseQuantity(quantity)).toBeUndefined();
-    },
-  );
+  it.each([
+    '',
+    ' ',
+    'Gi',
+    '1 Gi',
+    '1K',
+    '1gi',
+    '1KiB',
+    '0x10',
+    '1,5',
+    '1e',
+    'NaN',
+    'Infinity',
+    undefined,
+    {},
+    NaN,
+  ])('%s is no quantity', quantity => {
+    expect(parseQuantity(quantity)).toBeUndefined();
+  });
 });

@@ -43,12 +43,18 @@ describe('sumRequests', () => {
     ],
     [
       'an init container runs beside the sidecars before it',
-      { containers: [container('300m')], initContainers: [container('100m', sidecar), container('500m')] },
+      {
+        containers: [container('300m')],
+        initContainers: [container('100m', sidecar), container('500m')],
+      },
       0.6,
     ],
     [
       'a sidecar after the init container runs beside the app only',
-      { containers: [container('300m')], initContainers: [container('500m'), container('100m', sidecar)] },
+      {
+        containers: [container('300m')],
+        initContainers: [container('500m'), container('100m', sidecar)],
+      },
       0.5,
     ],
     ['overhead is added', { containers: [container('300m')], overhead: { cpu: '50m' } }, 0.35],

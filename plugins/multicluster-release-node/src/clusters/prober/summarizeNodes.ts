@@ -25,7 +25,9 @@ export function summarizeNodes(nodes: KubernetesObject[]): NodeSummary {
   return {
     nodes: { ready: ready.length, total: nodes.length },
     capacity:
-      cpu !== undefined && memory !== undefined && pods !== undefined ? { cpu, memory, pods } : undefined,
+      cpu !== undefined && memory !== undefined && pods !== undefined
+        ? { cpu, memory, pods }
+        : undefined,
   };
 }
 

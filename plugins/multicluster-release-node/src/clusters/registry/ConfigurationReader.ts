@@ -29,10 +29,7 @@ export function inClusterPlace(): InClusterPlace {
 export class ConfigurationReader implements ClusterSourceReader {
   readonly description = 'multiclusterRelease.clusters';
 
-  constructor(
-    private readonly config: ClustersConfig,
-    private readonly place: InClusterPlace,
-  ) {}
+  constructor(private readonly config: ClustersConfig, private readonly place: InClusterPlace) {}
 
   async read(): Promise<ClusterDefinition[]> {
     const files = new Map<string, Promise<KubeConfig>>();
@@ -74,7 +71,10 @@ export class ConfigurationReader implements ClusterSourceReader {
     configured: Extract<ConfiguredAccess, { type: 'token' }>,
   ): Promise<ClusterAccess> {
     const { server, tokenFile, caFile, caData, tlsServerName, insecureSkipTlsVerify } = configured;
-    const why = checkServer({ server, insecureSkipTlsVerify }, { names: [name], allow: this.config.allow });
+    const why = checkServer(
+      { server, insecureSkipTlsVerify },
+      { names: [name], allow: this.config.allow },
+    );
     if (why) {
       return { type: 'refused', why };
     }
@@ -94,7 +94,9 @@ export class ConfigurationReader implements ClusterSourceReader {
 async function inClusterAccess(place: InClusterPlace): Promise<ClusterAccess> {
   const { host, port, folder } = place;
   if (!host || !port) {
-    throw new Error('inCluster needs a pod of that cluster: KUBERNETES_SERVICE_HOST and _PORT are not set');
+    throw new Error(
+      'inCluster needs a pod of that cluster: KUBERNETES_SERVICE_HOST and _PORT are not set',
+    );
   }
   const path = `${folder}/token`;
   await access(path).catch(() => {
@@ -118,5 +120,8 @@ async function readText(what: string, path: string): Promise<string> {
 }
 
 function refuse(error: unknown): ClusterAccess {
-  return { type: 'refused', why: error instanceof Error ? error.message : 'its configuration cannot be used' };
+  return {
+    type: 'refused',
+    why: error instanceof Error ? error.message : 'its configuration cannot be used',
+  };
 }

@@ -15,7 +15,12 @@ import {
   type SourceAnswer,
   type SourceListing,
 } from './trustListing';
-import type { ClusterAccess, ClusterDefinition, ClusterRefusal, ClusterSourceReader } from './types';
+import type {
+  ClusterAccess,
+  ClusterDefinition,
+  ClusterRefusal,
+  ClusterSourceReader,
+} from './types';
 
 const REFRESH_MILLISECONDS = 60_000;
 const REFRESH_WITH_PROBLEM_MILLISECONDS = 5_000;
@@ -156,13 +161,17 @@ export class DefaultClusterRegistry implements ClusterRegistry {
     const known = this.known.get(name);
     if (!known) {
       const { timing, logger } = this.options;
-      const transport = new SwitchableTransport(this.options.makeTransport(name, definition.access));
+      const transport = new SwitchableTransport(
+        this.options.makeTransport(name, definition.access),
+      );
       const client = new HttpClusterClient({ name, transport, timing, logger });
       this.known.set(name, { definition, accessKey, transport, client });
       return;
     }
     if (known.accessKey !== accessKey) {
-      this.closeQuietly(known.transport.switchTo(this.options.makeTransport(name, definition.access)));
+      this.closeQuietly(
+        known.transport.switchTo(this.options.makeTransport(name, definition.access)),
+      );
     }
     this.known.set(name, { ...known, definition, accessKey });
   }

@@ -19,7 +19,9 @@ export class KubeconfigReader implements ClusterSourceReader {
     const { path, contexts, ignoreContextSuffixes } = this.kubeconfig;
     const file = await loadKubeconfig(path);
     const found = file.getContexts().map(context => context.name);
-    const names = contexts ?? found.filter(name => !ignoreContextSuffixes.some(suffix => name.endsWith(suffix)));
+    const names =
+      contexts ??
+      found.filter(name => !ignoreContextSuffixes.some(suffix => name.endsWith(suffix)));
     return Promise.all(
       names.map(async name => ({
         info: describeCluster({ name, labels: {} }, 'kubeconfig'),

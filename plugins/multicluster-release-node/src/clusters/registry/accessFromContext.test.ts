@@ -58,7 +58,12 @@ describe('accessFromContext', () => {
       { certificateAuthority: 'CA', tlsServerName: 'api' },
     ],
     ['somebody to act as', {}, { ...token, as: 'deployer' }, { impersonateUser: 'deployer' }],
-    ['insecure-skip-tls-verify: false', { 'insecure-skip-tls-verify': false }, token, { insecureSkipTlsVerify: false }],
+    [
+      'insecure-skip-tls-verify: false',
+      { 'insecure-skip-tls-verify': false },
+      token,
+      { insecureSkipTlsVerify: false },
+    ],
   ])('takes a kubeconfig with %s', async (_, cluster, user, expected) => {
     expect(await accessOf(cluster, user)).toMatchObject({
       type: 'direct',
@@ -69,7 +74,12 @@ describe('accessFromContext', () => {
 
   it.each([
     ['an auth-provider', {}, { 'auth-provider': { name: 'gcp' } }, /auth-provider/],
-    ['plain http', { server: 'http://10.0.0.1:8080' }, token, /plain http; name ctx in multiclusterRelease.allow.http/],
+    [
+      'plain http',
+      { server: 'http://10.0.0.1:8080' },
+      token,
+      /plain http; name ctx in multiclusterRelease.allow.http/,
+    ],
     [
       'TLS checks switched off',
       { 'insecure-skip-tls-verify': true },
@@ -79,31 +89,57 @@ describe('accessFromContext', () => {
     ['a proxy', { 'proxy-url': 'socks5://x' }, token, /proxy-url/],
     ['no credential', {}, {}, /no token, client certificate or password/],
     ['a token file, which its loader does not read', {}, { tokenFile: '/x' }, /use access.token/],
-    ['a certificate without a key', {}, { 'client-certificate-data': base64('C') }, /without a key/],
-    ['a missing authority file', { 'certificate-authority': 'gone.crt' }, token, /gone.crt cannot be read \(ENOENT\)/],
+    [
+      'a certificate without a key',
+      {},
+      { 'client-certificate-data': base64('C') },
+      /without a key/,
+    ],
+    [
+      'a missing authority file',
+      { 'certificate-authority': 'gone.crt' },
+      token,
+      /gone.crt cannot be read \(ENOENT\)/,
+    ],
     ['a server that is no URL', { server: 'api.example.org:x' }, token, /no URL|scheme/],
     ['another scheme', { server: 'ftp://api.example.org' }, token, /scheme that is not https/],
-    ['a credential in the URL', { server: 'https://a:b@api.example.org' }, token, /holds a credential/],
+    [
+      'a credential in the URL',
+      { server: 'https://a:b@api.example.org' },
+      token,
+      /holds a credential/,
+    ],
   ])('refuses %s', async (_, cluster, user, why) => {
-    expect(await accessOf(cluster, user)).toEqual({ type: 'refused', why: expect.stringMatching(why) });
+    expect(await accessOf(cluster, user)).toEqual({
+      type: 'refused',
+      why: expect.stringMatching(why),
+    });
   });
 
   it.each([
     ['by its context', { ...nothing, http: ['ctx'] }],
     ['by its name', { ...nothing, http: ['acc'] }],
   ])('takes plain http where it is allowed %s', async (_, allow) => {
-    expect(await accessOf({ server: 'http://10.0.0.1' }, token, allow)).toMatchObject({ type: 'direct' });
+    expect(await accessOf({ server: 'http://10.0.0.1' }, token, allow)).toMatchObject({
+      type: 'direct',
+    });
   });
 
   it('takes insecure TLS where it is allowed', async () => {
-    const access = await accessOf({ 'insecure-skip-tls-verify': true }, token, { ...nothing, insecureTls: ['ctx'] });
+    const access = await accessOf({ 'insecure-skip-tls-verify': true }, token, {
+      ...nothing,
+      insecureTls: ['ctx'],
+    });
     expect(access).toMatchObject({ type: 'direct', insecureSkipTlsVerify: true });
   });
 
   it('names the contexts that there are', async () => {
     const path = await folder.write('config', kubeconfigOf({}, token));
     const access = await accessFromContext(await loadKubeconfig(path), 'other', 'acc', nothing);
-    expect(access).toEqual({ type: 'refused', why: 'the kubeconfig has no context other; it has ctx' });
+    expect(access).toEqual({
+      type: 'refused',
+      why: 'the kubeconfig has no context other; it has ctx',
+    });
   });
 });
 
@@ -118,7 +154,9 @@ describe('loadKubeconfig', () => {
 
   it('says which file is not there', async () => {
     const path = join(folder.path, 'gone');
-    await expect(loadKubeconfig(path)).rejects.toThrow(`the kubeconfig ${path} cannot be read (ENOENT)`);
+    await expect(loadKubeconfig(path)).rejects.toThrow(
+      `the kubeconfig ${path} cannot be read (ENOENT)`,
+    );
   });
 
   it.each([
@@ -151,7 +189,10 @@ describe('a supplied kubeconfig', () => {
       'config',
       JSON.stringify({
         clusters: [
-          { name: 'insecure', cluster: { server: 'https://api.acc.example.org', 'insecure-skip-tls-verify': true } },
+          {
+            name: 'insecure',
+            cluster: { server: 'https://api.acc.example.org', 'insecure-skip-tls-verify': true },
+          },
           { name: 'good', cluster: { server: 'https://good.example.org' } },
         ],
         users: [
@@ -181,7 +222,10 @@ describe('a supplied kubeconfig', () => {
 
   it('keeps a context that was asked for and is gone in the list', async () => {
     const path = await folder.write('config', kubeconfigOf({}, token));
-    const reader = new KubeconfigReader({ path, contexts: ['ctx', 'gone'], ignoreContextSuffixes: [] }, nothing);
+    const reader = new KubeconfigReader(
+      { path, contexts: ['ctx', 'gone'], ignoreContextSuffixes: [] },
+      nothing,
+    );
     expect((await reader.read()).map(({ info, access }) => [info.name, access.type])).toEqual([
       ['ctx', 'direct'],
       ['gone', 'refused'],

@@ -22,11 +22,15 @@ export async function accessFromContext(
 ): Promise<ClusterAccess> {
   const context = kubeconfig.getContextObject(contextName);
   if (!context) {
-    return refuse(`the kubeconfig has no context ${contextName}; it has ${namesOf(kubeconfig) || 'none'}`);
+    return refuse(
+      `the kubeconfig has no context ${contextName}; it has ${namesOf(kubeconfig) || 'none'}`,
+    );
   }
   const cluster = kubeconfig.getCluster(context.cluster);
   if (!cluster) {
-    return refuse(`context ${contextName} names the cluster ${context.cluster}, which the kubeconfig does not have`);
+    return refuse(
+      `context ${contextName} names the cluster ${context.cluster}, which the kubeconfig does not have`,
+    );
   }
   const user = context.user ? kubeconfig.getUser(context.user) : undefined;
   if (!user) {
@@ -65,7 +69,9 @@ function checkUser(user: User, rules: AccessRules): string | undefined {
   }
   const allowed = rules.names.some(name => rules.allow.exec.includes(name));
   if (user.exec && !allowed) {
-    return `its kubeconfig user starts a program (exec); name ${rules.names.at(-1)} in multiclusterRelease.allow.exec to let it`;
+    return `its kubeconfig user starts a program (exec); name ${rules.names.at(
+      -1,
+    )} in multiclusterRelease.allow.exec to let it`;
   }
   const usable = user.exec || user.token || user.username || user.certData || user.certFile;
   return usable
@@ -86,7 +92,9 @@ async function credentialOf(cluster: KubeconfigCluster, user: User): Promise<Cre
   const certificate = await pem('client-certificate', user.certData, user.certFile);
   const key = await pem('client-key', user.keyData, user.keyFile);
   if (!certificate || !key) {
-    throw new Error('its kubeconfig user has a client certificate without a key, or a key without a certificate');
+    throw new Error(
+      'its kubeconfig user has a client certificate without a key, or a key without a certificate',
+    );
   }
   return { type: 'certificate', certificate, key };
 }
@@ -114,7 +122,11 @@ function execSpec(cluster: KubeconfigCluster, exec: KubeconfigExec): ExecSpec {
   };
 }
 
-async function pem(what: string, data: string | undefined, file: string | undefined): Promise<string | undefined> {
+async function pem(
+  what: string,
+  data: string | undefined,
+  file: string | undefined,
+): Promise<string | undefined> {
   if (data) {
     return Buffer.from(data, 'base64').toString('utf8');
   }

@@ -23,7 +23,9 @@ export async function loadKubeconfig(path: string): Promise<KubeConfig> {
     throw new Error(`the kubeconfig ${path} does not parse; check it with kubectl config view`);
   }
   if (kubeconfig.contexts.length === 0 && kubeconfig.clusters.length === 0) {
-    throw new Error(`the kubeconfig ${path} holds no contexts and no clusters; is it a kubeconfig?`);
+    throw new Error(
+      `the kubeconfig ${path} holds no contexts and no clusters; is it a kubeconfig?`,
+    );
   }
   return kubeconfig;
 }

@@ -27,7 +27,10 @@ export function makeTransport(
     case 'kubernetesPlugin':
       return material.kubernetesPlugin
         ? new ProxyTransport(material.kubernetesPlugin, access.name)
-        : new RefusingTransport(cluster, 'the kubernetes plugin cannot be reached from this process');
+        : new RefusingTransport(
+            cluster,
+            'the kubernetes plugin cannot be reached from this process',
+          );
     default:
       return new DirectTransport({
         server: access.server,
@@ -51,7 +54,11 @@ function makeCredential(access: CredentialAccess, timing: Timing): CredentialSou
       return new StaticCredential({ headers: { authorization: `Basic ${pair}` } });
     }
     case 'certificate':
-      return new StaticCredential({ headers: {}, certificate: access.certificate, key: access.key });
+      return new StaticCredential({
+        headers: {},
+        certificate: access.certificate,
+        key: access.key,
+      });
     default:
       return new ExecCredential(access.spec, timing);
   }

@@ -23,7 +23,10 @@ export function mergeDefinitions(
   return [...merged.values()].map(markRefused).sort((a, b) => (a.info.name < b.info.name ? -1 : 1));
 }
 
-function describe(cluster: ConfiguredCluster, found: ClusterDefinition | undefined): ClusterDefinition {
+function describe(
+  cluster: ConfiguredCluster,
+  found: ClusterDefinition | undefined,
+): ClusterDefinition {
   if (!found) {
     return {
       info: describeCluster(cluster, 'configuration'),
@@ -39,5 +42,7 @@ function describe(cluster: ConfiguredCluster, found: ClusterDefinition | undefin
 
 function markRefused(definition: ClusterDefinition): ClusterDefinition {
   const { info, access } = definition;
-  return access.type === 'refused' ? { access, info: { ...info, refused: access.why } } : definition;
+  return access.type === 'refused'
+    ? { access, info: { ...info, refused: access.why } }
+    : definition;
 }

@@ -18,12 +18,19 @@ describe('readClustersConfig', () => {
       kubeconfig: undefined,
       kubernetesPlugin: false,
       allow: { exec: [], insecureTls: [], http: [] },
-      probe: { intervalSeconds: 15, timeoutSeconds: 5, usageIntervalSeconds: 120, startGraceSeconds: 0 },
+      probe: {
+        intervalSeconds: 15,
+        timeoutSeconds: 5,
+        usageIntervalSeconds: 120,
+        startGraceSeconds: 0,
+      },
     });
   });
 
   it('reads names that are no config keys', () => {
-    const clusters = { '1.eu.example.org': { region: 'eu', labels: { 'topology.kubernetes.io/zone': 'a' } } };
+    const clusters = {
+      '1.eu.example.org': { region: 'eu', labels: { 'topology.kubernetes.io/zone': 'a' } },
+    };
     expect(read({ clusters }).clusters).toEqual([
       {
         ...noLabels,
@@ -63,19 +70,39 @@ describe('readClustersConfig', () => {
   });
 
   it.each([
-    ['no access', { access: {} }, /eu-1\.access names nothing; give exactly one of kubeconfig, token/],
+    [
+      'no access',
+      { access: {} },
+      /eu-1\.access names nothing; give exactly one of kubeconfig, token/,
+    ],
     [
       'two accesses',
       { access: { inCluster: true, kubernetesPlugin: true } },
       /eu-1\.access names inCluster, kubernetesPlugin; give exactly one/,
     ],
     ['a misspelt access', { access: { kubeConfig: {} } }, /eu-1\.access names kubeConfig/],
-    ['a misspelt access beside a right one', { access: { inCluster: true, tokn: {} } }, /exactly one/],
-    ['a token without a file', { access: { token: { server: 'https://x' } } }, /eu-1\.access\.token\.tokenFile/],
+    [
+      'a misspelt access beside a right one',
+      { access: { inCluster: true, tokn: {} } },
+      /exactly one/,
+    ],
+    [
+      'a token without a file',
+      { access: { token: { server: 'https://x' } } },
+      /eu-1\.access\.token\.tokenFile/,
+    ],
     ['inCluster: false', { access: { inCluster: false } }, /inCluster can only be true/],
-    ['a label that is a number', { labels: { tier: 1 } }, /eu-1\.labels\['tier'\] is 1; put it in quotes/],
+    [
+      'a label that is a number',
+      { labels: { tier: 1 } },
+      /eu-1\.labels\['tier'\] is 1; put it in quotes/,
+    ],
     ['labels that are a list', { labels: ['a'] }, /eu-1\.labels must be an object/],
-    ['a place beyond the pole', { position: { latitude: 91, longitude: 0 } }, /latitude is 91; give degrees/],
+    [
+      'a place beyond the pole',
+      { position: { latitude: 91, longitude: 0 } },
+      /latitude is 91; give degrees/,
+    ],
     ['half a place', { position: { latitude: 1 } }, /eu-1\.position\.longitude/],
     ['a cluster that is a text', 'eu', /eu-1 must be an object/],
   ])('names the place of %s', (_, cluster, message) => {

@@ -52,7 +52,10 @@ function readClusters(config: Config): ConfiguredCluster[] {
     if (!isObject(described)) {
       throw new InputError(`${key}.${name} must be an object`);
     }
-    return readCluster(name, new ConfigReader(described, 'app-config', undefined, `${key}.${name}`));
+    return readCluster(
+      name,
+      new ConfigReader(described, 'app-config', undefined, `${key}.${name}`),
+    );
   });
 }
 
@@ -93,7 +96,9 @@ function readLabels(name: string, value: unknown): Record<string, string> {
   const labels: Record<string, string> = {};
   for (const [label, text] of Object.entries(value)) {
     if (typeof text !== 'string') {
-      throw new InputError(`${key}['${label}'] is ${JSON.stringify(text)}; put it in quotes, labels are texts`);
+      throw new InputError(
+        `${key}['${label}'] is ${JSON.stringify(text)}; put it in quotes, labels are texts`,
+      );
     }
     labels[label] = text;
   }
@@ -105,7 +110,9 @@ function readAccess(name: string, config: Config): ConfiguredAccess {
   const unknown = config.keys().filter(key => !ACCESS_KINDS.some(kind => kind === key));
   if (given.length !== 1 || unknown.length > 0) {
     throw new InputError(
-      `${ROOT}.clusters.${name}.access names ${config.keys().join(', ') || 'nothing'}; give exactly one of ${ACCESS_KINDS.join(', ')}`,
+      `${ROOT}.clusters.${name}.access names ${
+        config.keys().join(', ') || 'nothing'
+      }; give exactly one of ${ACCESS_KINDS.join(', ')}`,
     );
   }
   switch (given[0]) {
@@ -148,7 +155,9 @@ function readPluginName(name: string, config: Config): string {
 
 function requireTrue(name: string, config: Config, key: string): void {
   if (!config.getBoolean(key)) {
-    throw new InputError(`${ROOT}.clusters.${name}.access.${key} can only be true; leave it out otherwise`);
+    throw new InputError(
+      `${ROOT}.clusters.${name}.access.${key} can only be true; leave it out otherwise`,
+    );
   }
 }
 
@@ -162,7 +171,12 @@ function readAllow(config: Config | undefined): AllowedAccess {
 
 function readProbe(config: Config | undefined): ProbeConfig {
   const probe = { ...DEFAULT_PROBE };
-  for (const key of ['intervalSeconds', 'timeoutSeconds', 'usageIntervalSeconds', 'startGraceSeconds'] as const) {
+  for (const key of [
+    'intervalSeconds',
+    'timeoutSeconds',
+    'usageIntervalSeconds',
+    'startGraceSeconds',
+  ] as const) {
     const seconds = config?.getOptionalNumber(key) ?? probe[key];
     if (seconds < 0 || (seconds === 0 && key !== 'startGraceSeconds')) {
       throw new InputError(`${ROOT}.probe.${key} is ${seconds}; give seconds above 0`);
@@ -172,6 +186,8 @@ function readProbe(config: Config | undefined): ProbeConfig {
   return probe;
 }
 
-function isObject(value: unknown): value is Record<string, unknown> & Parameters<typeof Object.entries>[0] {
+function isObject(
+  value: unknown,
+): value is Record<string, unknown> & Parameters<typeof Object.entries>[0] {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

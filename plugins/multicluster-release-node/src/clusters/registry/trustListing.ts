@@ -46,14 +46,17 @@ export function confirmEmptyListing<T>(known: SourceListing<T>, now: number): So
 }
 
 /** The sources together: one that cannot be trusted makes the whole list one that decides nothing. */
-export function combineListings(sources: SourceListing<unknown>[]): Omit<ListedClusters, 'clusters'> {
+export function combineListings(
+  sources: SourceListing<unknown>[],
+): Omit<ListedClusters, 'clusters'> {
   const troubled = sources.filter(source => source.problem !== undefined);
   const times = sources.map(source => source.listedAt);
   const known = times.filter(time => time !== undefined);
   return {
     stale: troubled.length > 0,
     // A failed listing is told first: an empty one beside it may be its effect.
-    problem: troubled.find(source => source.problem === 'listing-failed')?.problem ?? troubled[0]?.problem,
+    problem:
+      troubled.find(source => source.problem === 'listing-failed')?.problem ?? troubled[0]?.problem,
     message: troubled.length > 0 ? troubled.map(source => source.message).join('; ') : undefined,
     listedAt: known.length === times.length && known.length > 0 ? Math.min(...known) : undefined,
   };

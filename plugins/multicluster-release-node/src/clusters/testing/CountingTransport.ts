@@ -6,10 +6,7 @@ export class CountingTransport implements Transport {
   readonly sentAt: number[] = [];
   underWay = 0;
 
-  constructor(
-    private readonly real: Transport,
-    private readonly timing: Pick<Timing, 'now'>,
-  ) {}
+  constructor(private readonly real: Transport, private readonly timing: Pick<Timing, 'now'>) {}
 
   async send(request: TransportRequest): Promise<TransportAnswer> {
     this.sentAt.push(this.timing.now());

@@ -9,10 +9,7 @@ interface Timer {
 export class ManualTiming implements Timing {
   private readonly timers = new Set<Timer>();
 
-  constructor(
-    private current: number = 0,
-    private readonly chance: number = 0.5,
-  ) {}
+  constructor(private current: number = 0, private readonly chance: number = 0.5) {}
 
   now(): number {
     return this.current;

@@ -23,7 +23,9 @@ interface StoredEvent {
 export class ScriptedApiServer {
   readonly collection = COLLECTION;
   readonly seen: SeenRequest[] = [];
-  private readonly server: Server = createServer((request, response) => this.answer(request, response));
+  private readonly server: Server = createServer((request, response) =>
+    this.answer(request, response),
+  );
   private readonly objects = new Map<string, KubernetesObject>();
   private readonly events: StoredEvent[] = [];
   private readonly streams = new Set<ServerResponse>();

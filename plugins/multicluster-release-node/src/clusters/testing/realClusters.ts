@@ -27,9 +27,13 @@ export interface RealClusters {
 export async function realClusters(...names: string[]): Promise<RealClusters> {
   const folder = await mkdtemp(join(tmpdir(), 'multicluster-release-suite-'));
   const run = async (...commandLine: string[]) => {
-    await promisify(execFile)(process.execPath, [PROGRAM, ...commandLine, '--data', folder, '--json'], {
-      maxBuffer: 16 * 1024 * 1024,
-    });
+    await promisify(execFile)(
+      process.execPath,
+      [PROGRAM, ...commandLine, '--data', folder, '--json'],
+      {
+        maxBuffer: 16 * 1024 * 1024,
+      },
+    );
   };
   const up = (...more: string[]) => run('up', ...more);
   await run('up', ...names, '--parent-pid', String(process.pid));

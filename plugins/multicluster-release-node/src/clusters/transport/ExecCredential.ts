@@ -36,10 +36,7 @@ export class ExecCredential implements CredentialSource {
   private known: { credential: Credential; expiresAt: number } | undefined;
   private running: Promise<Credential> | undefined;
 
-  constructor(
-    private readonly spec: ExecSpec,
-    private readonly timing: Pick<Timing, 'now'>,
-  ) {}
+  constructor(private readonly spec: ExecSpec, private readonly timing: Pick<Timing, 'now'>) {}
 
   async current(): Promise<Credential> {
     if (this.known && this.timing.now() < this.known.expiresAt - MARGIN_MILLISECONDS) {
@@ -61,7 +58,8 @@ export class ExecCredential implements CredentialSource {
 
   private async run(): Promise<Credential> {
     const answer = parse(this.spec.command, await this.execute());
-    const { token, clientCertificateData, clientKeyData, expirationTimestamp } = answer.status ?? {};
+    const { token, clientCertificateData, clientKeyData, expirationTimestamp } =
+      answer.status ?? {};
     const credential: Credential = { headers: {} };
     if (typeof token === 'string' && token !== '') {
       credential.headers.authorization = `Bearer ${token}`;
@@ -71,7 +69,9 @@ export class ExecCredential implements CredentialSource {
       credential.key = clientKeyData;
     }
     if (!credential.headers.authorization && !credential.certificate) {
-      throw new CredentialError(`the program ${this.spec.command} gave neither a token nor a certificate`);
+      throw new CredentialError(
+        `the program ${this.spec.command} gave neither a token nor a certificate`,
+      );
     }
     const expiresAt = Date.parse(String(expirationTimestamp));
     this.known = { credential, expiresAt: Number.isNaN(expiresAt) ? Infinity : expiresAt };
@@ -80,7 +80,11 @@ export class ExecCredential implements CredentialSource {
 
   private execute(): Promise<string> {
     const { apiVersion, command, args, env, cluster } = this.spec;
-    const information = { apiVersion, kind: 'ExecCredential', spec: { interactive: false, cluster } };
+    const information = {
+      apiVersion,
+      kind: 'ExecCredential',
+      spec: { interactive: false, cluster },
+    };
     return new Promise((resolve, reject) => {
       execFile(
         command,
@@ -97,7 +101,9 @@ export class ExecCredential implements CredentialSource {
             return;
           }
           // Neither output nor error text is repeated: a program may print its credential.
-          const how = error.killed ? 'did not end in time' : `failed (${error.code ?? error.signal})`;
+          const how = error.killed
+            ? 'did not end in time'
+            : `failed (${error.code ?? error.signal})`;
           reject(new CredentialError(`the program ${command} ${how}; run it by hand to see why`));
         },
       );

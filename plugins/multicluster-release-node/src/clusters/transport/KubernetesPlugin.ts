@@ -46,7 +46,9 @@ export class KubernetesPlugin implements CredentialSource {
     });
     if (answer.statusCode !== 200) {
       await answer.body.dump();
-      throw new Error(`the kubernetes plugin answered ${answer.statusCode} to the list of clusters`);
+      throw new Error(
+        `the kubernetes plugin answered ${answer.statusCode} to the list of clusters`,
+      );
     }
     return readItems(await answer.body.json());
   }

@@ -4,10 +4,7 @@ import type { Transport, TransportAnswer } from './types';
 
 /** Stands for a cluster that the configuration does not let us dial. Nothing is opened or started. */
 export class RefusingTransport implements Transport {
-  constructor(
-    private readonly cluster: string,
-    private readonly why: string,
-  ) {}
+  constructor(private readonly cluster: string, private readonly why: string) {}
 
   async send(): Promise<TransportAnswer> {
     throw new ClusterError({

@@ -10,10 +10,7 @@ export class TokenFileCredential implements CredentialSource {
   private token: string | undefined;
   private readAt = 0;
 
-  constructor(
-    private readonly path: string,
-    private readonly timing: Pick<Timing, 'now'>,
-  ) {}
+  constructor(private readonly path: string, private readonly timing: Pick<Timing, 'now'>) {}
 
   async current(): Promise<Credential> {
     if (this.token === undefined || this.timing.now() - this.readAt >= REREAD_MILLISECONDS) {
@@ -40,7 +37,9 @@ export class TokenFileCredential implements CredentialSource {
       return await readFile(this.path, 'utf8');
     } catch (error) {
       const { code } = error as { code?: string };
-      throw new CredentialError(`the token file ${this.path} cannot be read (${code ?? 'unknown'})`);
+      throw new CredentialError(
+        `the token file ${this.path} cannot be read (${code ?? 'unknown'})`,
+      );
     }
   }
 }

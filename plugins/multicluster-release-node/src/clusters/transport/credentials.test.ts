@@ -44,7 +44,9 @@ describe('TokenFileCredential', () => {
 
   it('says which file is not there', async () => {
     const path = join(folder.path, 'gone');
-    await expect(new TokenFileCredential(path, timing).current()).rejects.toThrow(`${path} cannot be read (ENOENT)`);
+    await expect(new TokenFileCredential(path, timing).current()).rejects.toThrow(
+      `${path} cannot be read (ENOENT)`,
+    );
   });
 });
 
@@ -61,7 +63,12 @@ describe('ExecCredential', () => {
 
   function execOf(command: string): ExecCredential {
     return new ExecCredential(
-      { apiVersion: 'client.authentication.k8s.io/v1', command, args: ['arg'], env: { REGION: 'eu' } },
+      {
+        apiVersion: 'client.authentication.k8s.io/v1',
+        command,
+        args: ['arg'],
+        env: { REGION: 'eu' },
+      },
       timing,
     );
   }
@@ -90,7 +97,11 @@ describe('ExecCredential', () => {
   it('tells the program how it is asked', async () => {
     const source = await program({ token: 'abc' });
     await source.current();
-    const information = { apiVersion: 'client.authentication.k8s.io/v1', kind: 'ExecCredential', spec: { interactive: false } };
+    const information = {
+      apiVersion: 'client.authentication.k8s.io/v1',
+      kind: 'ExecCredential',
+      spec: { interactive: false },
+    };
     expect(await runs()).toEqual([`${JSON.stringify(information)} eu arg`]);
   });
 
@@ -102,7 +113,11 @@ describe('ExecCredential', () => {
   it.each([
     ['fails', 'echo s3cret; echo s3cret >&2; exit 3', /failed \(3\); run it by hand/],
     ['prints something else', 'echo s3cret', /did not print an ExecCredential/],
-    ['prints an empty credential', `echo '{"kind":"ExecCredential","status":{}}'`, /neither a token nor a certificate/],
+    [
+      'prints an empty credential',
+      `echo '{"kind":"ExecCredential","status":{}}'`,
+      /neither a token nor a certificate/,
+    ],
   ])('says that a program %s, without what it printed', async (_, script, message) => {
     const asking = execOf(await folder.write('program', `#!/bin/sh\n${script}\n`)).current();
     await expect(asking).rejects.toThrow(message);
@@ -110,6 +125,8 @@ describe('ExecCredential', () => {
   });
 
   it('says that a program is not there', async () => {
-    await expect(execOf(join(folder.path, 'gone')).current()).rejects.toThrow(/gone failed \(ENOENT\)/);
+    await expect(execOf(join(folder.path, 'gone')).current()).rejects.toThrow(
+      /gone failed \(ENOENT\)/,
+    );
   });
 });

@@ -6,7 +6,10 @@ import type { Credential, CredentialSource } from './types';
  *
  * @throws CredentialError
  */
-export async function renewCredential(source: CredentialSource, used: Credential): Promise<boolean> {
+export async function renewCredential(
+  source: CredentialSource,
+  used: Credential,
+): Promise<boolean> {
   if (differ(await source.current(), used)) {
     return true;
   }

@@ -59,7 +59,9 @@ describe('a watch', () => {
   }
 
   const listsAndWatches = () =>
-    server.seen.map(({ kind, resourceVersion }) => (resourceVersion ? `${kind} ${resourceVersion}` : kind));
+    server.seen.map(({ kind, resourceVersion }) =>
+      resourceVersion ? `${kind} ${resourceVersion}` : kind,
+    );
 
   const noteOf = (handle: WatchHandle, name: string) =>
     handle.objects().find(object => object.metadata.name === name)?.metadata.annotations?.note;
@@ -121,7 +123,10 @@ describe('a watch', () => {
     expect(handle.state().error).toMatchObject({ kind: 'gone' });
     server.put('a', 'new');
     timing.advance(2_000);
-    await eventually('a new stream is open', () => server.openWatches === 1 && server.seen.length === 4);
+    await eventually(
+      'a new stream is open',
+      () => server.openWatches === 1 && server.seen.length === 4,
+    );
     expect(listsAndWatches()).toEqual(['list', 'watch 100', 'list', 'watch 101']);
   });
 
@@ -185,7 +190,10 @@ describe('a watch', () => {
     if (handle.state().phase !== 'live') {
       timing.advanceToNext();
     }
-    await eventually('a stream is open', () => back.openWatches === 1 && handle.state().phase === 'live');
+    await eventually(
+      'a stream is open',
+      () => back.openWatches === 1 && handle.state().phase === 'live',
+    );
     expect(back.openWatches).toBe(1);
     await client.close();
     await back.close();
@@ -231,5 +239,7 @@ async function settled(): Promise<void> {
 }
 
 function mostInAnyMinute(times: number[]): number {
-  return Math.max(...times.map(start => times.filter(time => time >= start && time < start + MINUTE).length));
+  return Math.max(
+    ...times.map(start => times.filter(time => time >= start && time < start + MINUTE).length),
+  );
 }

@@ -56,7 +56,11 @@ export class SharedWatches {
         this.greet(shared, own);
       }
     });
-    return { state: () => shared.watch.currentState(), objects: () => shared.watch.objects(), close };
+    return {
+      state: () => shared.watch.currentState(),
+      objects: () => shared.watch.objects(),
+      close,
+    };
   }
 
   close(): void {
@@ -85,7 +89,13 @@ export class SharedWatches {
       {
         list: signal => listAll(client, { path, labelSelector, fieldSelector, signal }),
         stream: (resourceVersion, listener, signal) =>
-          openStream(this.options, { path, labelSelector, fieldSelector }, resourceVersion, listener, signal),
+          openStream(
+            this.options,
+            { path, labelSelector, fieldSelector },
+            resourceVersion,
+            listener,
+            signal,
+          ),
       },
       {
         onChanges: changes => this.each(handlers, handler => handler.onChanges(changes)),

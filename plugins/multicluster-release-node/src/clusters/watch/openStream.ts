@@ -35,8 +35,16 @@ export async function openStream(
 ): Promise<StreamEnd> {
   const timeoutSeconds =
     SHORTEST_STREAM_SECONDS + Math.floor(context.timing.random() * STREAM_SPREAD_SECONDS);
-  const guard = new StreamGuard(context.timing, timeoutSeconds * 1_000 + OVERTIME_MILLISECONDS, signal);
-  const naming = { cluster: context.cluster, method: 'watch', subject: describeSubject(options.path) };
+  const guard = new StreamGuard(
+    context.timing,
+    timeoutSeconds * 1_000 + OVERTIME_MILLISECONDS,
+    signal,
+  );
+  const naming = {
+    cluster: context.cluster,
+    method: 'watch',
+    subject: describeSubject(options.path),
+  };
   try {
     const { path, labelSelector, fieldSelector } = options;
     const query = { labelSelector, fieldSelector, resourceVersion, timeoutSeconds };
