@@ -4,6 +4,9 @@ import { createBench, SERVICE, type Bench, type BenchOptions } from './__testUti
 import { BY_HAND, sampleRelease, sampleTemplate, type ReleaseOptions } from './__testUtils__/documents';
 import { until } from './__testUtils__/until';
 
+// A database of its own for each test, and the real router: slow where the machine is busy.
+jest.setTimeout(60_000);
+
 const START = `/releases?service=${SERVICE}`;
 
 describeOnEachDatabase('releases over HTTP', open => {
