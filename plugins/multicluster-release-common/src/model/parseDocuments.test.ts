@@ -212,4 +212,15 @@ metadata: {name: where}
     );
     expect(faultsOf(text)).toEqual([]);
   });
+
+  it('stops at a hundred faults, and says that there are more', () => {
+    const keys = Array.from({ length: 10_000 }, (_, index) => `  stepz${index}: 1`).join('\n');
+    const { errors } = parseDocuments(`${POLICY_EXAMPLE}${keys}`);
+    expect(errors).toHaveLength(101);
+    expect(errors[100]).toEqual({
+      document: 'DistributionPolicy/careful',
+      path: '',
+      message: 'has more faults than the 100 that are shown: mend these first',
+    });
+  });
 });

@@ -8,6 +8,7 @@ import {
 } from './documents';
 import type { DocumentError } from './errors/DocumentError';
 import { checkWith, type Explanation } from './errors/explainIssues';
+import { MAX_FAULTS } from './errors/maxFaults';
 import { nearest } from './errors/nearest';
 import { formatPath, isRecord, valueAt } from './errors/path';
 import { DOCUMENT_RULES } from './yaml/rules';
@@ -28,7 +29,7 @@ export interface LocatedDocument<D extends ReleaseDocument = ReleaseDocument> {
 export interface ParsedDocuments {
   /** Those without a fault. A body with any error should not be used in part. */
   documents: LocatedDocument[];
-  /** Every fault of every document, in the order of the text. */
+  /** Every fault of every document, in the order of the text; at most 100, then one that says so. */
   errors: DocumentError[];
 }
 
@@ -48,7 +49,18 @@ export function parseDocuments(text: string, options: { name?: string } = {}): P
     ...results.flatMap(result => result.errors),
     ...duplicates(documents),
   ];
-  return { documents, errors: errors.sort((a, b) => (a.line ?? 0) - (b.line ?? 0)) };
+  return { documents, errors: firstOf(errors.sort((a, b) => (a.line ?? 0) - (b.line ?? 0))) };
+}
+
+function firstOf(errors: DocumentError[]): DocumentError[] {
+  if (errors.length <= MAX_FAULTS) {
+    return errors;
+  }
+  const message = `has more faults than the ${MAX_FAULTS} that are shown: mend these first`;
+  return [
+    ...errors.slice(0, MAX_FAULTS),
+    { document: errors[MAX_FAULTS].document, path: '', message },
+  ];
 }
 
 function syntaxError(

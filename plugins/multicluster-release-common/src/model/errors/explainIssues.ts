@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { MAX_FAULTS } from './maxFaults';
 import { nearest } from './nearest';
 import { formatPath, isRecord, valueAt, type Path } from './path';
 import { branchesAt, knownKeysAt } from './schemaAt';
@@ -27,13 +28,17 @@ export function checkWith<T>(
   writtenAt: Subject['writtenAt'],
 ): { accepted: T } | { faults: Explanation[] } {
   const result = schema.safeParse(value, { error: () => UNEXPLAINED });
-  return result.success
-    ? { accepted: result.data }
-    : {
-        faults: result.error.issues.flatMap(issue =>
-          explain(issue, [], { schema, value, writtenAt }),
-        ),
-      };
+  if (result.success) {
+    return { accepted: result.data };
+  }
+  return { faults: explainAll(result.error.issues, [], { schema, value, writtenAt }) };
+}
+
+function explainAll(issues: z.core.$ZodIssue[], base: Path, subject: Subject): Explanation[] {
+  return issues
+    .slice(0, MAX_FAULTS + 1)
+    .flatMap(issue => explain(issue, base, subject))
+    .slice(0, MAX_FAULTS + 1);
 }
 
 function explain(issue: z.core.$ZodIssue, base: Path, subject: Subject): Explanation[] {
@@ -43,9 +48,9 @@ function explain(issue: z.core.$ZodIssue, base: Path, subject: Subject): Explana
   ];
   switch (issue.code) {
     case 'unrecognized_keys':
-      return issue.keys.map(key =>
-        unknownKey(key, path, knownKeysAt(subject.schema, issue.path.map(plainPart))),
-      );
+      return issue.keys
+        .slice(0, MAX_FAULTS + 1)
+        .map(key => unknownKey(key, path, knownKeysAt(subject.schema, issue.path.map(plainPart))));
     case 'invalid_union':
       return explainUnion(issue, path, subject);
     case 'invalid_value':
@@ -185,7 +190,7 @@ function explainUnion(
     .map((issues, index) => ({ issues, schema: branches[index] }))
     .filter(({ issues }) => !issues.some(isAboutWhole))
     .map(({ issues, schema }) =>
-      issues.flatMap(inner => explain(inner, path, schema ? { ...subject, schema } : subject)),
+      explainAll(issues, path, schema ? { ...subject, schema } : subject),
     );
   const [best] = attempts.sort((a, b) => cost(a) - cost(b));
   if (best) {

@@ -1,3 +1,5 @@
+const MAX_DISTANCE = 3;
+
 /**
  * The candidate that was probably meant: the same but for capitals, or with few
  * letters wrong (a third of the word, at most three), or one that begins so.
@@ -13,12 +15,16 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
     const begins =
       Math.min(wanted.length, other.length) >= 3 &&
       (other.startsWith(wanted) || wanted.startsWith(other));
+    const isFar = Math.abs(wanted.length - other.length) > MAX_DISTANCE;
+    if (isFar && !begins) {
+      continue;
+    }
     const distance = begins ? 1 : editDistance(wanted, other);
     if (distance < (best?.distance ?? Infinity)) {
       best = { candidate, distance };
     }
   }
-  const allowed = Math.min(3, Math.ceil(wanted.length / 3));
+  const allowed = Math.min(MAX_DISTANCE, Math.ceil(wanted.length / 3));
   return best && best.distance <= allowed ? best.candidate : undefined;
 }
 

@@ -27,9 +27,9 @@ export function formatPath(path: Path): string {
 /** What stands at the path, or undefined. */
 export function valueAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>((current, part) => {
-    if (Array.isArray(current) || isRecord(current)) {
-      return Object.entries(current).find(([key]) => key === String(part))?.[1];
+    if (Array.isArray(current)) {
+      return typeof part === 'number' ? current[part] : undefined;
     }
-    return undefined;
+    return isRecord(current) && Object.hasOwn(current, part) ? current[part] : undefined;
   }, value);
 }

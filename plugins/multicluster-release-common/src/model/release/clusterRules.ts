@@ -1,3 +1,5 @@
+import { listNames } from '../errors/listNames';
+import { MAX_FAULTS } from '../errors/maxFaults';
 import { isRecord, type Path } from '../errors/path';
 import { nearest } from '../errors/nearest';
 import { recordsOf, textsOf, type Report, type Unchecked } from '../primitives/withRules';
@@ -27,14 +29,10 @@ export function namedClustersAreTargets(spec: Unchecked, report: Report): void {
   if (known.size === 0) {
     return;
   }
-  for (const { name, path } of namedInCanary(spec)) {
-    if (!known.has(name)) {
-      report(
-        path,
-        `${name} is not among spec.clusters: ${[...known].join(', ')}`,
-        nearest(name, known),
-      );
-    }
+  const unknown = namedInCanary(spec).filter(({ name }) => !known.has(name));
+  for (const { name, path } of unknown.slice(0, MAX_FAULTS + 1)) {
+    const message = `${name} is not among spec.clusters: ${listNames([...known])}`;
+    report(path, message, nearest(name, known));
   }
 }
 

@@ -1,3 +1,4 @@
+import { listNames } from '../errors/listNames';
 import { nearest } from '../errors/nearest';
 
 interface Named {
@@ -26,7 +27,7 @@ export function findByName<D extends Named>(
   }
   const names = [...new Set([...own, ...shared].map(({ metadata }) => metadata.name))].sort();
   const suggestion = nearest(name, names);
-  const advice = names.length > 0 ? `there are: ${names.join(', ')}` : 'there is none: add one';
+  const advice = names.length > 0 ? `there are: ${listNames(names)}` : 'there is none: add one';
   return {
     message: `names ${kind} ${name}, which does not exist; ${advice}`,
     ...(suggestion ? { suggestion } : {}),

@@ -81,7 +81,7 @@ describe('readYaml', () => {
 
   it('refuses a text that is too long, and too many documents', () => {
     expect(read(`a: ${'x'.repeat(DOCUMENT_RULES.maxLength)}`, DOCUMENT_RULES)).toEqual([
-      expect.stringContaining('1048576 are allowed: split it'),
+      expect.stringContaining('262144 are allowed: split it'),
     ]);
     expect(read('a: 1\n---\n'.repeat(201), DOCUMENT_RULES)).toEqual([
       'the text has 201 documents; 200 are allowed: split it',

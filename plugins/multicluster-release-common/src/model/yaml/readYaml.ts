@@ -1,7 +1,8 @@
 import { Composer, isScalar, LineCounter, Parser, type CST, type Document } from 'yaml';
+import { MAX_FAULTS } from '../errors/maxFaults';
 import type { Path } from '../errors/path';
 import { isDeeperThan } from './depth';
-import { MAX_DEPTH, MAX_PROBLEMS, type YamlRules } from './rules';
+import { MAX_DEPTH, type YamlRules } from './rules';
 import { toJson, type Budget } from './toJson';
 
 export interface YamlProblem {
@@ -76,7 +77,7 @@ function convert(composed: Document.Parsed[], lines: LineCounter, rules: YamlRul
   const budget: Budget = { values: rules.maxValues };
   composed.forEach((document, index) => {
     const report = (path: Path, message: string, offset?: number) => {
-      if (problems.length < MAX_PROBLEMS) {
+      if (problems.length <= MAX_FAULTS) {
         problems.push({ index, path, message, ...placeOf(offset, lines) });
       }
     };

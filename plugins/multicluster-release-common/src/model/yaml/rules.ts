@@ -15,13 +15,10 @@ export interface YamlRules {
 /** Deeper than any definition in use. Far deeper texts end the process inside the YAML library. */
 export const MAX_DEPTH = 200;
 
-/** More faults than a person reads at once. */
-export const MAX_PROBLEMS = 100;
-
 export const DOCUMENT_RULES: YamlRules = {
   keys: 'asWritten',
-  maxLength: 1_048_576,
-  maxValues: 100_000,
+  maxLength: 262_144,
+  maxValues: 50_000,
   maxDocuments: 200,
 };
 
