@@ -14,6 +14,9 @@ import {
 } from './testing/scriptedServer';
 import { temporaryFolder, type TemporaryFolder } from './testing/temporaryFolder';
 
+// Real sockets, files and modules on a machine that may be busy.
+jest.setTimeout(60_000);
+
 type Answer = (call: SeenCall, response: ServerResponse) => void;
 
 /** An API server with so many nodes and pods, each pod asking for half a core. */

@@ -11,6 +11,9 @@ import { TokenFileCredential } from './transport/TokenFileCredential';
 import type { CredentialSource } from './transport/types';
 import type { ClusterRequest } from './types';
 
+// Real sockets, files and modules on a machine that may be busy.
+jest.setTimeout(60_000);
+
 const open: { close(): Promise<void> }[] = [];
 const noCredential = new StaticCredential({ headers: {} });
 

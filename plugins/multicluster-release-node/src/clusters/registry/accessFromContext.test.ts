@@ -6,6 +6,9 @@ import { accessFromContext } from './accessFromContext';
 import { KubeconfigReader } from './KubeconfigReader';
 import { loadKubeconfig } from './loadKubeconfig';
 
+// Real sockets, files and modules on a machine that may be busy.
+jest.setTimeout(60_000);
+
 const nothing: AllowedAccess = { exec: [], insecureTls: [], http: [] };
 const token = { token: 'abc' };
 

@@ -6,6 +6,9 @@ import { ExecCredential } from './ExecCredential';
 import { renewCredential } from './renewCredential';
 import { TokenFileCredential } from './TokenFileCredential';
 
+// Real sockets, files and modules on a machine that may be busy.
+jest.setTimeout(60_000);
+
 let folder: TemporaryFolder;
 let timing: ManualTiming;
 

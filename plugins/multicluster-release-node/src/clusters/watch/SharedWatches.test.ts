@@ -9,6 +9,9 @@ import { StaticCredential } from '../transport/StaticCredential';
 import type { WatchChange, WatchHandle, WatchState } from '../types';
 import { SILENCE_MILLISECONDS } from './StreamGuard';
 
+// Real sockets, files and modules on a machine that may be busy.
+jest.setTimeout(60_000);
+
 const MINUTE = 60_000;
 
 interface Witness {
