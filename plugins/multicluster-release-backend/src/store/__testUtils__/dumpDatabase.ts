@@ -1,23 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import type { Knex } from 'knex';
-
-const TABLES = [
-  'services',
-  'definitions',
-  'releases',
-  'plans',
-  'previewed_plans',
-  'release_targets',
-  'running',
-  'events',
-  'contents',
-  'content_chunks',
-  'content_references',
-  'holds',
-  'idempotency_keys',
-  'cluster_status',
-  'cluster_listings',
-];
+import { TABLES } from './tables';
 
 /** Every value of every row as text, bytes both raw and unpacked: what a thief of the database reads. */
 export async function dumpDatabase(database: Knex): Promise<string> {

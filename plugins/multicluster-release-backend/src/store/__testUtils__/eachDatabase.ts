@@ -2,6 +2,10 @@ import { TestDatabases } from '@backstage/backend-test-utils';
 import type { TestDatabaseId } from '@backstage/backend-test-utils';
 import type { Knex } from 'knex';
 import { applyDatabaseMigrations } from '../operations/schema/applyDatabaseMigrations';
+import { TABLES } from './tables';
+
+// A new database takes PostgreSQL seconds where the machine is busy.
+jest.setTimeout(60_000);
 
 export const POSTGRES: TestDatabaseId = 'POSTGRES_15';
 
@@ -26,17 +30,36 @@ export function requirePostgres(): void {
   }
 }
 
-/** Describes the same behaviour on SQLite and on PostgreSQL. `open` gives a fresh database. */
+async function emptyTables(database: Knex): Promise<void> {
+  if (database.client.config.client === 'pg') {
+    await database.raw(`truncate ${TABLES.join(', ')} restart identity`);
+    return;
+  }
+  for (const table of [...TABLES, 'sqlite_sequence']) {
+    await database(table).delete();
+  }
+}
+
+/**
+ * Describes the same behaviour on SQLite and on PostgreSQL. `open` gives the
+ * suite's database with all its tables empty.
+ */
 export function describeOnEachDatabase(
   name: string,
   body: (open: () => Promise<Knex>, id: TestDatabaseId) => void,
 ): void {
   describe.each<TestDatabaseId>(['SQLITE_3', POSTGRES])(`${name}, %s`, id => {
+    let opened: Promise<Knex> | undefined;
     beforeAll(() => {
       if (id === POSTGRES) {
         requirePostgres();
       }
     });
-    body(() => migratedDatabase(id), id);
+    body(async () => {
+      opened ??= migratedDatabase(id);
+      const database = await opened;
+      await emptyTables(database);
+      return database;
+    }, id);
   });
 }
