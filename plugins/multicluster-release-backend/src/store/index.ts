@@ -17,7 +17,7 @@ export * from './operations/events/listLatestEvents';
 export * from './operations/holds/findHold';
 export * from './operations/holds/listHolds';
 export * from './operations/holds/releaseHold';
-export { IdempotencyKeyReusedError } from './operations/idempotency/idempotencyKeys';
+export { findUsedKey, IdempotencyKeyReusedError } from './operations/idempotency/idempotencyKeys';
 export * from './operations/leases/claimReleases';
 export * from './operations/leases/releaseLeases';
 export * from './operations/leases/renewLeases';
