@@ -93,7 +93,7 @@ export interface Config {
         /** Stored beside what it encrypted; never use it for another key. */
         id: string;
         /**
-         * 32 bytes, base64.
+         * At least 24 characters, for example of `openssl rand -base64 32`.
          * @visibility secret
          */
         secret: string;
@@ -107,6 +107,10 @@ export interface Config {
     previewTimeoutSeconds?: number;
     /** Releases of one service that are kept, beside all that a cluster still runs; default 50. */
     keepReleases?: number;
+    samplePolicy?: {
+      /** Entity refs of groups that may do everything, where the sample policy is in place. */
+      platformGroups?: string[];
+    };
     development?: {
       /** Multiplies pauses and cool-downs, for demonstrations; shown as a banner. Default 1. */
       timeScale?: number;
