@@ -1,0 +1,162 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { LoggerService } from '@backstage/backend-plugin-api';
+import { ConfigReader } from '@backstage/config';
+import {
+  createClusterAccess,
+  createHands,
+  systemTiming,
+  type ClusterRegistry,
+} from 'backstage-plugin-multicluster-release-node';
+import createKnex, { type Knex } from 'knex';
+import type { CommandContext } from '../commands/CommandContext';
+import { gatherRelease } from '../commands/documents/gatherDocuments';
+import { readDocuments } from '../commands/documents/readDocuments';
+import { startRelease } from '../commands/releases/startRelease';
+import type { SourceReader } from '../commands/sources';
+import { readSettings } from '../config/settings';
+import type { ReleaseRun } from '../decide';
+import { Engine, type EngineStore } from '../engine';
+import {
+  applyDatabaseMigrations,
+  ContentCipher,
+  createContentStore,
+  createEngineStore,
+  loadRun,
+} from '../store';
+
+export const SERVICE = 'component:default/checkout';
+
+export interface SmallBackendOptions {
+  /** SQLite file; `:memory:` for one that nobody shares. */
+  database: string;
+  kubeconfig: string;
+  leaseMilliseconds?: number;
+  wrapRegistry?: (registry: ClusterRegistry) => ClusterRegistry;
+  wrapStore?: (store: EngineStore) => EngineStore;
+}
+
+export interface SmallBackend {
+  database: Knex;
+  engine: Engine;
+  /** Starts the release of these documents and answers its id. */
+  release(documents: string): Promise<string>;
+  run(id: string): Promise<ReleaseRun>;
+  /** Resolves with the run once no work is left of it. */
+  ended(id: string): Promise<ReleaseRun>;
+  close(): Promise<void>;
+}
+
+const SILENT: LoggerService = {
+  error: () => {},
+  warn: () => {},
+  info: () => {},
+  debug: () => {},
+  child: () => SILENT,
+};
+
+/** Documents bring their manifests inline. */
+const NO_SOURCES: SourceReader = {
+  readText: async ({ target }) => Promise.reject(new Error(`${target}: is not read here; give manifests inline`)),
+  readFiles: async ({ target }) => Promise.reject(new Error(`${target}: is not read here; give manifests inline`)),
+};
+
+/**
+ * Commands, engine, store and hands on a real database and real clusters, without
+ * Backstage around them: starts in a moment, and can be killed at any point.
+ */
+export async function smallBackend(options: SmallBackendOptions): Promise<SmallBackend> {
+  const database = createKnex({
+    client: 'better-sqlite3',
+    connection: { filename: options.database },
+    useNullAsDefault: true,
+  });
+  await applyDatabaseMigrations(database);
+  const config = new ConfigReader({
+    multiclusterRelease: { kubeconfig: { path: options.kubeconfig, ignoreContextSuffixes: ['-admin'] } },
+  });
+  const access = createClusterAccess({ config, logger: SILENT });
+  await access.start();
+  const cipher = new ContentCipher([], randomBytes);
+  const now = () => systemTiming.now();
+  const contents = createContentStore(database, { cipher, clock: now });
+  const clusters = options.wrapRegistry?.(access.registry) ?? access.registry;
+  const hands = createHands({ clusters, contents, timing: systemTiming });
+  const listeners = new Set<(run: ReleaseRun) => void>();
+  const store = createEngineStore(database, now);
+  const engine = new Engine({
+    store: options.wrapStore?.(store) ?? store,
+    hands,
+    clock: systemTiming,
+    holder: randomUUID(),
+    leaseMilliseconds: options.leaseMilliseconds ?? 30_000,
+    pollMilliseconds: 200,
+    maxReleases: 20,
+    timeScale: 1,
+    freshMilliseconds: 30_000,
+    onChange: ({ run }) => listeners.forEach(listener => listener(run)),
+    onError: () => {},
+  });
+  const commands: CommandContext = {
+    ...{ database, cipher, contents, hands, now },
+    newId: randomUUID,
+    settings: readSettings(config),
+    registry: access.registry,
+    prober: access.prober,
+    sources: NO_SOURCES,
+    onChange: ({ releaseId }) => engine.wake(releaseId),
+  };
+  const load = (id: string) => readRun(database, id);
+  return {
+    database,
+    engine,
+    release: documents => start(commands, documents),
+    run: load,
+    ended: id => untilEnded(id, load, listeners),
+    close: async () => {
+      await engine.stop();
+      await access.close();
+      await database.destroy();
+    },
+  };
+}
+
+async function start(commands: CommandContext, documents: string): Promise<string> {
+  const entity = { ref: SERVICE };
+  const gathered = await gatherRelease(commands, { entity, sent: readDocuments(documents) });
+  const { id } = await startRelease(commands, {
+    entity,
+    gathered,
+    actor: { ref: 'user:default/ann' },
+    clusterScopedAllowed: async () => true,
+  });
+  return id;
+}
+
+async function readRun(database: Knex, id: string): Promise<ReleaseRun> {
+  const loaded = await database.transaction(tx => loadRun(tx, id));
+  if (!loaded || loaded === 'claimLost') {
+    throw new Error(`There is no release ${id}`);
+  }
+  return loaded.run;
+}
+
+async function untilEnded(
+  id: string,
+  load: (id: string) => Promise<ReleaseRun>,
+  listeners: Set<(run: ReleaseRun) => void>,
+): Promise<ReleaseRun> {
+  const changed = new Promise<void>(resolve => {
+    const listener = (run: ReleaseRun) => {
+      if (run.id === id && !run.needsWork) {
+        listeners.delete(listener);
+        resolve();
+      }
+    };
+    listeners.add(listener);
+  });
+  const found = await load(id);
+  if (found.needsWork) {
+    await changed;
+  }
+  return load(id);
+}
