@@ -111,7 +111,7 @@ describe('MulticlusterReleaseClient', () => {
         { code: 'Missing', document: 'ClusterRelease/a', message: 'needs a target version' },
       ],
     };
-    const { client } = setUp(json({ error }, { status: 400, headers: { 'x-request-id': 'q-1' } }));
+    const { client } = setUp(json({ error, request: {}, response: { statusCode: 400 } }, { status: 400, headers: { 'x-request-id': 'q-1' } }));
     const document = { apiVersion: 'v1', kind: 'ClusterRelease', metadata: { name: 'a' }, spec: {} };
     const refused = await client.preview(SERVICE, document).catch(cause => cause);
     expect(describeProblem(refused)).toEqual({

@@ -20,7 +20,7 @@ describe('releaseSentence', () => {
     const waiting = [slot(1), slot(2), slot(3, true), slot(4), slot(5)];
     const sentence = releaseSentence(exampleRelease({ waiting }), texts, NOW);
     expect(sentence.main).toBe(
-      'Waiting – Waiting for a free slot (3 of 9 in use), since 13:02 UTC',
+      'Waiting for a free slot (3 of 9 in use), since 13:02 UTC',
     );
     expect(sentence.also).toHaveLength(2);
     expect(sentence.more).toBe(2);

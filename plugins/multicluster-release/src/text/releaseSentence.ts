@@ -1,5 +1,6 @@
 import {
   isFinalRelease,
+  type ReleaseState,
   type ReleaseView,
   type RunningVersion,
   type ServiceSummary,
@@ -9,6 +10,9 @@ import { waitingSentence } from './waitingText';
 
 /** More causes than this are counted, not told. */
 const MOST_CAUSES = 3;
+
+/** The texts of their causes begin with the state. */
+const SAID_BY_CAUSE: ReadonlySet<ReleaseState> = new Set(['Waiting', 'Paused']);
 
 export interface Sentence {
   /** State – why – since – what ends it – who. */
@@ -31,8 +35,11 @@ export function releaseSentence(release: ReleaseView, texts: Texts, now: number)
   if (told.length === 0) {
     return { main: progressSentence(release, texts), also: [], more };
   }
-  const state = texts.text(`releaseState.${release.state}`);
   const [blocking, ...also] = told;
+  if (SAID_BY_CAUSE.has(release.state)) {
+    return { main: blocking, also, more };
+  }
+  const state = texts.text(`releaseState.${release.state}`);
   return { main: `${state} – ${blocking}`, also, more };
 }
 

@@ -87,6 +87,9 @@ function choose(waiting: Waiting, params: TextParams): WaitingWording | undefine
   if (waiting.code === 'soak' && params.on) {
     return { key: 'waiting.soakOn', needs: ['on', 'time', 'left'] };
   }
+  if (waiting.code === 'retry' && params.cluster) {
+    return { key: 'waiting.retryOn', needs: ['cluster', 'n', 'msg', 'time'] };
+  }
   if (waiting.code === 'promote' && params.stage === 'the end') {
     return { key: 'waiting.promoteEnd', needs: [] };
   }
@@ -96,7 +99,7 @@ function choose(waiting: Waiting, params: TextParams): WaitingWording | undefine
 function paramsOf(waiting: Waiting, texts: Texts, now: number): TextParams {
   const { until, who, since } = waiting;
   const params: TextParams = { ...waiting.params };
-  const time = waiting.params.time ?? until ?? (TELLS_SINCE.has(waiting.code) ? since : undefined);
+  const time = waiting.params.time ?? (TELLS_SINCE.has(waiting.code) ? since : until);
   if (time !== undefined) {
     params.time = typeof time === 'number' ? texts.time(time, now) : time;
   }

@@ -17,7 +17,7 @@ const useStyles = makeStyles(theme => ({
     borderCollapse: 'collapse',
     width: '100%',
     tableLayout: 'fixed',
-    minWidth: 560,
+    minWidth: 720,
     '& th, & td': {
       padding: theme.spacing(1, 1.5),
       textAlign: 'left',

@@ -18,7 +18,7 @@ const useStyles = makeStyles(theme => ({
       borderBottom: `1px solid ${theme.palette.divider}`,
     },
     '& thead th': { color: theme.palette.text.secondary, whiteSpace: 'nowrap' },
-    '& tbody th': { fontWeight: 500 },
+    '& tbody th': { fontWeight: 500, whiteSpace: 'nowrap' },
     '& tbody tr:last-child > *': { borderBottom: 0 },
   },
   current: { backgroundColor: theme.palette.action.selected },

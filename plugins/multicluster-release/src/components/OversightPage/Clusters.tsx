@@ -15,7 +15,11 @@ const IDLE_MILLISECONDS = 15_000;
 const BYTES_PER_GIBIBYTE = 1_024 ** 3;
 
 const useStyles = makeStyles(theme => ({
-  quiet: { color: theme.palette.text.secondary, ...theme.typography.caption },
+  quiet: {
+    color: theme.palette.text.secondary,
+    ...theme.typography.caption,
+    whiteSpace: 'normal',
+  },
 }));
 
 /** Every cluster that we know of, and how it is to be reached. */

@@ -11,6 +11,9 @@ import { FactsDialog } from './FactsDialog';
 import { RollbackDialog } from './RollbackDialog';
 import { useSendAction } from './useSendAction';
 
+/** On narrow screens Backstage has its own navigation at the bottom. */
+const HOST_BAR_HEIGHT = 56;
+
 const useStyles = makeStyles(theme => ({
   root: {
     display: 'flex',
@@ -20,7 +23,7 @@ const useStyles = makeStyles(theme => ({
     minWidth: 0,
     [theme.breakpoints.down('xs')]: {
       position: 'fixed',
-      bottom: 0,
+      bottom: HOST_BAR_HEIGHT,
       left: 0,
       right: 0,
       zIndex: theme.zIndex.appBar,

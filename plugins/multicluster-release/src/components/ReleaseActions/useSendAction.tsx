@@ -71,7 +71,7 @@ export function useSendAction(options: {
         status: 'success',
         title: texts.text('action.pausedToast'),
         description: (
-          <Button size="small" variant="outlined" onClick={undo}>
+          <Button size="small" variant="outlined" color="inherit" onClick={undo}>
             {texts.text('action.undo')}
           </Button>
         ),

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import Button from '@material-ui/core/Button';
 import { makeStyles } from '@material-ui/core/styles';
 import type { ReleaseView } from 'backstage-plugin-multicluster-release-common';
@@ -26,11 +26,13 @@ interface ReleaseHistoryProps {
   onAgain?: (version: string) => void;
   /** Another release is to be shown: one was rolled back. */
   onDone: (releaseId: string) => Promise<void>;
+  /** Shown beside the heading. */
+  beside?: ReactNode;
 }
 
 /** Earlier releases, newest first; each can be opened, sent back, or released again. */
 export function ReleaseHistory(props: ReleaseHistoryProps) {
-  const { releases, shownId, hasMore, onMore, onDone } = props;
+  const { releases, shownId, hasMore, onMore, onDone, beside } = props;
   const texts = useTexts();
   const { text } = texts;
   const now = useNow(10_000);
@@ -49,7 +51,7 @@ export function ReleaseHistory(props: ReleaseHistoryProps) {
     },
   ];
   return (
-    <Section title={text('history.title')}>
+    <Section title={text('history.title')} beside={beside}>
       <DataTable
         label={text('history.title')}
         columns={columns}

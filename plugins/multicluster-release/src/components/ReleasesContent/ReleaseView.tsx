@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import Button from '@material-ui/core/Button';
 import {
   isFinalRelease,
   RELEASE_STATES,
@@ -22,18 +23,24 @@ interface ReleaseViewProps {
   query: string;
   onQuery: (query: string) => void;
   onShow: (releaseId: string) => Promise<void>;
+  /** Leaves a release that cannot be shown; undefined where it is the latest already. */
+  onLatest?: () => void;
   startButton: ReactNode;
 }
 
 /** One release from top to bottom: header, sentence, stages, clusters, events. */
 export function ReleaseView(props: ReleaseViewProps) {
-  const { details, live, releases, query, onQuery, onShow, startButton } = props;
+  const { details, live, releases, query, onQuery, onShow, onLatest, startButton } = props;
+  const { text } = useTexts();
   const { value } = details;
   if (!value) {
     return details.error === undefined ? (
       <LoadingSkeleton heights={[96, 64, 160, 240]} />
     ) : (
-      <ProblemPanel error={details.error} onRetry={details.refresh} />
+      <>
+        <ProblemPanel error={details.error} onRetry={details.refresh} />
+        {onLatest && <Button onClick={onLatest}>{text('state.toLatest')}</Button>}
+      </>
     );
   }
   const { release, stages, targets } = value;

@@ -1,7 +1,11 @@
 import { useCallback, useState } from 'react';
 import { stringifyEntityRef, type Entity } from '@backstage/catalog-model';
 import { getEntityRelations, useEntity } from '@backstage/plugin-catalog-react';
-import type { ServiceSummary } from 'backstage-plugin-multicluster-release-common';
+import { usePermission } from '@backstage/plugin-permission-react';
+import {
+  releaseCreatePermission,
+  type ServiceSummary,
+} from 'backstage-plugin-multicluster-release-common';
 import { describeProblem } from '../../api';
 import {
   useReleaseDetails,
@@ -57,6 +61,14 @@ function CannotView({ entity }: { entity: Entity }) {
   );
 }
 
+function useStartPermission(service: string): boolean | undefined {
+  const { allowed, loading } = usePermission({
+    permission: releaseCreatePermission,
+    resourceRef: service,
+  });
+  return loading && !allowed ? undefined : allowed;
+}
+
 interface ServiceReleasesProps {
   service: string;
   summary: ReturnType<typeof useServiceSummary>;
@@ -65,6 +77,7 @@ interface ServiceReleasesProps {
 
 function ServiceReleases({ service, summary, news }: ServiceReleasesProps) {
   const view = useViewState();
+  const permitted = useStartPermission(service);
   const [starting, setStarting] = useState<{ open: boolean; version?: string }>({ open: false });
   const current = summary.value;
   const shownId = view.release ?? current?.activeRelease?.id ?? current?.lastRelease?.id;
@@ -88,11 +101,12 @@ function ServiceReleases({ service, summary, news }: ServiceReleasesProps) {
     return null;
   }
   const releases = history.releases.value?.items ?? [];
+  const hasDocuments = (current.definition?.releases.length ?? 0) > 0;
   const startButton = (
     <StartButton
-      service={service}
+      permitted={permitted}
       busy={active !== undefined}
-      hasDocuments={(current.definition?.releases.length ?? 0) > 0}
+      hasDocuments={hasDocuments}
       onStart={() => setStarting({ open: true })}
     />
   );
@@ -114,7 +128,8 @@ function ServiceReleases({ service, summary, news }: ServiceReleasesProps) {
           query={view.q ?? ''}
           onQuery={query => view.set('q', query)}
           onShow={show}
-          startButton={startButton}
+          onLatest={view.release ? () => view.set('release', undefined) : undefined}
+          startButton={active ? undefined : startButton}
         />
       )}
       <VersionsTable summary={current} />
@@ -125,8 +140,13 @@ function ServiceReleases({ service, summary, news }: ServiceReleasesProps) {
           hasMore={history.releases.value?.hasMore ?? false}
           onMore={history.more}
           onOpen={show}
-          onAgain={version => setStarting({ open: true, version })}
+          onAgain={
+            permitted && hasDocuments
+              ? version => setStarting({ open: true, version })
+              : undefined
+          }
           onDone={show}
+          beside={active && startButton}
         />
       )}
       <StartReleaseDialog

@@ -1,12 +1,15 @@
 import { useId } from 'react';
 import Button from '@material-ui/core/Button';
 import Typography from '@material-ui/core/Typography';
-import { usePermission } from '@backstage/plugin-permission-react';
+import { makeStyles } from '@material-ui/core/styles';
 import { releaseCreatePermission } from 'backstage-plugin-multicluster-release-common';
 import { useTexts } from '../../hooks';
 
+const useStyles = makeStyles({ button: { textTransform: 'none' } });
+
 interface StartButtonProps {
-  service: string;
+  /** Undefined until the server has said. */
+  permitted: boolean | undefined;
   /** A release runs; another one would queue. */
   busy: boolean;
   hasDocuments: boolean;
@@ -14,20 +17,18 @@ interface StartButtonProps {
 }
 
 /** Opens the start dialog; where the viewer may not start, it stays and says why. */
-export function StartButton({ service, busy, hasDocuments, onStart }: StartButtonProps) {
+export function StartButton({ permitted, busy, hasDocuments, onStart }: StartButtonProps) {
   const { text } = useTexts();
+  const classes = useStyles();
   const noteId = useId();
-  const { allowed, loading } = usePermission({
-    permission: releaseCreatePermission,
-    resourceRef: service,
-  });
-  const can = allowed && hasDocuments;
+  const can = permitted === true && hasDocuments;
   const note = noteOf();
   return (
     <div>
       <Button
         variant={busy || !can ? 'outlined' : 'contained'}
         color={can ? 'primary' : 'default'}
+        className={classes.button}
         aria-disabled={!can}
         aria-describedby={note ? noteId : undefined}
         onClick={can ? onStart : undefined}
@@ -43,9 +44,8 @@ export function StartButton({ service, busy, hasDocuments, onStart }: StartButto
   );
 
   function noteOf(): string | undefined {
-    if (!allowed) {
-      const { name: permission } = releaseCreatePermission;
-      return loading ? undefined : text('header.startDenied', { permission });
+    if (permitted === false) {
+      return text('header.startDenied', { permission: releaseCreatePermission.name });
     }
     if (!hasDocuments) {
       return text('header.startNoDocuments');

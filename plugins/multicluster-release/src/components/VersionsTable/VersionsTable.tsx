@@ -1,3 +1,5 @@
+import { useState } from 'react';
+import Button from '@material-ui/core/Button';
 import Typography from '@material-ui/core/Typography';
 import { makeStyles } from '@material-ui/core/styles';
 import {
@@ -11,6 +13,8 @@ import { Age, Moment } from '../Moment';
 import { HealthWord, ReleaseStatus } from '../ReleaseStatus';
 import { versionWords } from './versionWords';
 
+const PAGE_SIZE = 10;
+
 const useStyles = makeStyles(theme => ({
   quiet: { color: theme.palette.text.secondary, ...theme.typography.caption },
 }));
@@ -19,6 +23,8 @@ const useStyles = makeStyles(theme => ({
 export function VersionsTable({ summary }: { summary: ServiceSummary }) {
   const { text } = useTexts();
   const { versions, clustersAnswered } = summary;
+  const [shown, setShown] = useState(PAGE_SIZE);
+  const rest = versions.length - shown;
   const columns: Column<RunningVersion>[] = [
     { header: text('versions.cluster'), render: running => <Where running={running} /> },
     { header: text('versions.version'), render: running => <Version running={running} /> },
@@ -46,12 +52,24 @@ export function VersionsTable({ summary }: { summary: ServiceSummary }) {
         <DataTable
           label={text('versions.title')}
           columns={columns}
-          rows={versions}
+          rows={inNeedFirst(versions).slice(0, shown)}
           rowKey={targetKey}
         />
       )}
+      {rest > 0 && (
+        <Button size="small" onClick={() => setShown(shown + PAGE_SIZE)}>
+          {text('lanes.showMore', { count: Math.min(rest, PAGE_SIZE) })}
+        </Button>
+      )}
     </Section>
   );
+}
+
+/** What cannot be read or is not well comes first; the rest keeps its order. */
+function inNeedFirst(versions: RunningVersion[]): RunningVersion[] {
+  const needs = ({ clusterState, health }: RunningVersion) =>
+    clusterState === 'ok' && health.state === 'Healthy' ? 1 : 0;
+  return [...versions].sort((a, b) => needs(a) - needs(b));
 }
 
 function Where({ running }: { running: RunningVersion }) {

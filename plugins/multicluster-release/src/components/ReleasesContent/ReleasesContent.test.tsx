@@ -1,0 +1,388 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { mockApis, renderInTestApp, type TestApiPair } from '@backstage/frontend-test-utils';
+import { ResponseError } from '@backstage/errors';
+import { EntityProvider } from '@backstage/plugin-catalog-react';
+import { AuthorizeResult } from '@backstage/plugin-permission-common';
+import { permissionApiRef } from '@backstage/plugin-permission-react';
+import { multiclusterReleaseApiRef } from '../../api';
+import {
+  exampleActions,
+  exampleFinalRelease,
+  examplePreview,
+  exampleRelease,
+  exampleRunning,
+  exampleSummary,
+  exampleTarget,
+  FakeMulticlusterReleaseApi,
+  NOW,
+  SERVICE,
+} from '../../testing';
+import { ReleasesContent } from './ReleasesContent';
+
+const ENTITY = {
+  apiVersion: 'backstage.io/v1alpha1',
+  kind: 'Component',
+  metadata: { name: 'checkout', namespace: 'default' },
+  spec: { type: 'service', owner: 'group:default/shop' },
+  relations: [{ type: 'ownedBy', targetRef: 'group:default/shop' }],
+};
+
+function renderContent(api: FakeMulticlusterReleaseApi, options: { mayStart?: boolean } = {}) {
+  const authorize = options.mayStart === false ? AuthorizeResult.DENY : AuthorizeResult.ALLOW;
+  const apis: TestApiPair<unknown>[] = [
+    [multiclusterReleaseApiRef, api],
+    [permissionApiRef, mockApis.permission({ authorize })],
+  ];
+  return renderInTestApp(
+    <EntityProvider entity={ENTITY}>
+      <ReleasesContent />
+    </EntityProvider>,
+    { apis },
+  );
+}
+
+function withActiveRelease(changes: Parameters<typeof exampleRelease>[0] = {}) {
+  const api = new FakeMulticlusterReleaseApi();
+  const release = exampleRelease(changes);
+  api.releases = [release, exampleFinalRelease()];
+  api.summary = exampleSummary({ activeRelease: release, lastRelease: release });
+  return api;
+}
+
+function withFinishedRelease() {
+  const api = new FakeMulticlusterReleaseApi();
+  const release = exampleFinalRelease({ id: 'r-2', targetVersion: '2.0.0', fromVersions: ['1.0.0'] });
+  api.releases = [release, exampleFinalRelease()];
+  api.targets = ['cluster-a', 'cluster-b'].map(name => exampleTarget(name, { state: 'Done' }));
+  api.summary = exampleSummary({ lastRelease: release });
+  return api;
+}
+
+async function refusal(status: number, error: Record<string, unknown>): Promise<Error> {
+  const body = JSON.stringify({ error, request: {}, response: { statusCode: status } });
+  const headers = { 'Content-Type': 'application/json' };
+  return ResponseError.fromResponse(new Response(body, { status, headers }));
+}
+
+describe('ReleasesContent', () => {
+  it('says what the release waits for, in which stage, and what runs where', async () => {
+    renderContent(withActiveRelease());
+    expect(
+      await screen.findByRole('heading', { level: 2, name: /Waiting for someone to promote to production, since/ }),
+    ).toBeVisible();
+    const stages = screen.getAllByRole('listitem').filter(item => item.hasAttribute('aria-current'));
+    expect(stages).toHaveLength(1);
+    expect(stages[0]).toHaveTextContent('1. canary');
+    expect(stages[0]).toHaveAttribute('aria-current', 'step');
+    const lane = within(screen.getByRole('region', { name: 'Clusters', hidden: false }))
+      .getByRole('row', { name: /cluster-a/ });
+    expect(lane).toHaveTextContent('1.0.0 → 2.0.0');
+    expect(lane).toHaveTextContent('Apply 30 sec, Become ready 1 min 30 sec');
+    const versions = await screen.findByRole('table', { name: 'What runs where' });
+    expect(within(versions).getAllByRole('row')).toHaveLength(4);
+  });
+
+  it('shows what is not known as unknown, with why, and counts who answered', async () => {
+    const api = withActiveRelease();
+    api.summary = {
+      ...api.summary,
+      versions: [
+        exampleRunning('cluster-a'),
+        exampleRunning('cluster-b', { clusterState: 'unreachable', message: 'connection refused' }),
+      ],
+      clustersAnswered: { answered: 1, total: 2 },
+    };
+    renderContent(api);
+    expect(await screen.findByText('1 of 2 clusters reported')).toBeVisible();
+    expect(
+      screen.getByText('1 of 2 clusters did not answer (cluster-b). Others are current.'),
+    ).toBeVisible();
+    const row = within(screen.getByRole('table', { name: 'What runs where' })).getByRole('row', {
+      name: /cluster-b/,
+    });
+    expect(row).toHaveTextContent('connection refused');
+    expect(within(row).getAllByText('Unknown')).toHaveLength(2);
+  });
+
+  it('warns that time runs faster', async () => {
+    renderContent(withActiveRelease({ timeScale: 0.02 }));
+    expect(await screen.findByText(/run at 2% of their length/)).toBeVisible();
+  });
+
+  describe('actions', () => {
+    it('promotes to the stage that was seen, once, after the facts', async () => {
+      const api = withActiveRelease();
+      renderContent(api);
+      await userEvent.click(await screen.findByRole('button', { name: 'Promote to production (2)' }));
+      const dialog = await screen.findByRole('dialog', { name: 'Promote to production (2)' });
+      expect(dialog).toHaveTextContent('production starts on 2 clusters: cluster-b, cluster-c.');
+      await userEvent.dblClick(within(dialog).getByRole('button', { name: 'Promote' }));
+      await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+      expect(api.sentActions).toEqual([
+        {
+          releaseId: 'r-2',
+          action: 'promote',
+          request: { expectedStage: 0 },
+          idempotencyKey: expect.stringMatching(/^[0-9a-f]{32}$/),
+        },
+      ]);
+    });
+
+    it('sends nothing when the release has moved on under the dialog, until it is looked at again', async () => {
+      const api = withActiveRelease();
+      renderContent(api);
+      await userEvent.click(await screen.findByRole('button', { name: /^Promote/ }));
+      api.releases = [
+        exampleRelease({
+          stage: { index: 1, name: 'production', total: 2 },
+          actions: { ...api.releases[0].actions, promote: { allowed: true, expectedStage: 1 } },
+        }),
+      ];
+      window.dispatchEvent(new Event('focus'));
+      const dialog = await screen.findByRole('dialog');
+      expect(await within(dialog).findByText(/has moved on while this was open/)).toBeVisible();
+      expect(within(dialog).getByRole('button', { name: 'Promote' })).toBeDisabled();
+      await userEvent.click(within(dialog).getByRole('button', { name: 'Review again' }));
+      await userEvent.click(within(dialog).getByRole('button', { name: 'Promote' }));
+      await waitFor(() => expect(api.sentActions).toHaveLength(1));
+      expect(api.sentActions[0].request).toEqual({ expectedStage: 1 });
+    });
+
+    it('pauses without a dialog', async () => {
+      const api = withActiveRelease();
+      renderContent(api);
+      await userEvent.click(await screen.findByRole('button', { name: 'Pause' }));
+      await waitFor(() => expect(api.sentActions.map(({ action }) => action)).toEqual(['pause']));
+      expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+    });
+
+    it('keeps what is not allowed reachable, says why, and does nothing', async () => {
+      const api = withActiveRelease({
+        actions: exampleActions([], {
+          allowed: false,
+          reasonCode: 'NotAllowed',
+          params: { permission: 'multicluster-release.release.control' },
+        }),
+      });
+      renderContent(api);
+      const pause = await screen.findByRole('button', { name: 'Pause' });
+      expect(pause).toHaveAttribute('aria-disabled', 'true');
+      expect(pause).toHaveAccessibleDescription(/you need multicluster-release.release.control/);
+      pause.focus();
+      expect(pause).toHaveFocus();
+      await userEvent.keyboard('{Enter}');
+      expect(api.sentActions).toEqual([]);
+    });
+
+    it('shows why the server refused, and stays open', async () => {
+      const api = withActiveRelease();
+      renderContent(api);
+      await userEvent.click(await screen.findByRole('button', { name: 'Stop here' }));
+      api.failures.set('act', await refusal(409, { name: 'ConflictError', message: 'It has ended.' }));
+      const dialog = await screen.findByRole('dialog');
+      await userEvent.click(within(dialog).getByRole('button', { name: 'Stop here' }));
+      expect(await within(dialog).findByRole('alert')).toHaveTextContent('It has ended.');
+    });
+
+    it('rolls a running release back as a whole, with a reason if there is one', async () => {
+      const api = withActiveRelease();
+      renderContent(api);
+      await userEvent.click(await screen.findByRole('button', { name: 'Roll back to 1.0.0…' }));
+      const dialog = await screen.findByRole('dialog');
+      await userEvent.type(within(dialog).getByRole('textbox', { name: /Reason/ }), 'slow');
+      expect(within(dialog).queryByRole('radio')).not.toBeInTheDocument();
+      await userEvent.click(within(dialog).getByRole('button', { name: 'Roll back' }));
+      await waitFor(() => expect(api.sentActions).toHaveLength(1));
+      expect(api.sentActions[0]).toMatchObject({ action: 'rollback', request: { reason: 'slow' } });
+    });
+
+    it('rolls back chosen clusters of a release that has ended, and shows the new release', async () => {
+      const api = withFinishedRelease();
+      renderContent(api);
+      const [button] = await screen.findAllByRole('button', { name: 'Roll back to 1.0.0…' });
+      await userEvent.click(button);
+      const dialog = await screen.findByRole('dialog');
+      await userEvent.click(within(dialog).getByRole('radio', { name: 'Only some of them' }));
+      expect(within(dialog).getByRole('button', { name: 'Roll back' })).toBeDisabled();
+      await userEvent.click(within(dialog).getByRole('checkbox', { name: 'cluster-b/production' }));
+      api.newReleaseId = 'r-3';
+      api.releases = [exampleRelease({ id: 'r-3', targetVersion: '1.0.0', state: 'Progressing' }), ...api.releases];
+      await userEvent.click(within(dialog).getByRole('button', { name: 'Roll back' }));
+      expect(await screen.findByRole('heading', { level: 2, name: /^Running – / })).toBeVisible();
+      expect(api.sentActions[0].request.targets).toEqual([
+        { cluster: 'cluster-b', namespace: 'production' },
+      ]);
+    });
+
+    it('asks before it releases a hold, and sends that as another click', async () => {
+      const api = withFinishedRelease();
+      renderContent(api);
+      await userEvent.click(
+        await screen.findByRole('button', { name: /^Roll back to 1.0.0, released/ }),
+      );
+      const dialog = await screen.findByRole('dialog');
+      api.failures.set('act', await refusal(409, { name: 'ConflictError', code: 'OnHold', message: 'on hold' }));
+      await userEvent.click(await within(dialog).findByRole('button', { name: 'Roll back' }));
+      await userEvent.click(
+        await within(dialog).findByRole('button', { name: 'Release the hold and roll back' }),
+      );
+      await waitFor(() => expect(api.sentActions).toHaveLength(2));
+      const [first, second] = api.sentActions;
+      expect(first.request).toMatchObject({ toVersion: '1.0.0', releaseHold: undefined });
+      expect(second.request).toMatchObject({ toVersion: '1.0.0', releaseHold: true });
+      expect(second.idempotencyKey).not.toBe(first.idempotencyKey);
+    });
+  });
+
+  describe('start', () => {
+    async function openDialog(api: FakeMulticlusterReleaseApi) {
+      renderContent(api);
+      await userEvent.click(await screen.findByRole('button', { name: 'Start a release…' }));
+      return screen.findByRole('dialog', { name: 'Start a release of checkout' });
+    }
+
+    async function typeVersion(dialog: HTMLElement, version: string) {
+      await userEvent.type(
+        await within(dialog).findByRole('textbox', { name: 'Or type a version' }),
+        version,
+      );
+      await userEvent.click(within(dialog).getByRole('button', { name: 'Preview' }));
+    }
+
+    it('previews a typed version and starts exactly that plan', async () => {
+      const api = withFinishedRelease();
+      const dialog = await openDialog(api);
+      await typeVersion(dialog, 'v2.0.0');
+      const start = await within(dialog).findByRole('button', { name: 'Start 2.0.0 on 3 clusters' });
+      expect(dialog).toHaveTextContent('canary: cluster-a, then waits until someone promotes');
+      expect(dialog).toHaveTextContent('cluster-green: select.exclude names it');
+      expect(dialog).toHaveTextContent('Same change on 3 clusters');
+      expect(api.previews[0].spec.targetVersion).toBe('2.0.0');
+      await userEvent.dblClick(start);
+      await waitFor(() => expect(api.sentStarts).toHaveLength(1));
+      expect(api.sentStarts[0]).toMatchObject({
+        document: { spec: { targetVersion: '2.0.0', strategy: { type: 'Canary' } } },
+        options: { planHash: 'sha256:abcdef0123456789' },
+      });
+    });
+
+    it('comes back to the version with every fault', async () => {
+      const api = withFinishedRelease();
+      const details = [
+        { code: 'A', path: 'spec.placement', message: 'is not known' },
+        { code: 'B', path: 'spec.targetVersion', message: 'is no version' },
+      ];
+      api.failures.set('preview', await refusal(400, { name: 'InputError', message: 'two', details }));
+      const dialog = await openDialog(api);
+      await typeVersion(dialog, '2.x');
+      const alert = await within(dialog).findByRole('alert');
+      expect(within(alert).getAllByRole('listitem').map(item => item.textContent)).toEqual([
+        'spec.placement: is not known',
+        'spec.targetVersion: is no version',
+      ]);
+      expect(within(dialog).getByRole('textbox', { name: 'Or type a version' })).toHaveValue('2.x');
+    });
+
+    it('shows the new plan when the previewed one is no longer there', async () => {
+      const api = withFinishedRelease();
+      const dialog = await openDialog(api);
+      await typeVersion(dialog, '2.0.0');
+      api.failures.set('start', await refusal(409, { name: 'ConflictError', code: 'PlanChanged', message: 'moved' }));
+      await userEvent.click(await within(dialog).findByRole('button', { name: /^Start 2.0.0/ }));
+      expect(await within(dialog).findByText(/The plan has changed since this preview/)).toBeVisible();
+      expect(api.previews).toHaveLength(2);
+    });
+
+    it('does not start what the preview refuses', async () => {
+      const api = withFinishedRelease();
+      api.previewAnswer = examplePreview({
+        plan: undefined,
+        diff: [],
+        findings: [{ severity: 'error', code: 'X', params: {}, message: 'cluster-a refuses it' }],
+      });
+      const dialog = await openDialog(api);
+      await typeVersion(dialog, '2.0.0');
+      expect(await within(dialog).findByText('cluster-a refuses it')).toBeVisible();
+      expect(within(dialog).getByRole('button', { name: /^Start 2.0.0/ })).toBeDisabled();
+    });
+
+    it('shows why a version is on hold, and releases the hold', async () => {
+      const api = withFinishedRelease();
+      const hold = {
+        id: 'h-1',
+        service: SERVICE,
+        version: '3.0.0',
+        reason: 'it crashed',
+        releaseId: 'r-0',
+        since: NOW,
+      };
+      api.versions = [{ version: '3.0.0', source: 'list', runningOn: [], hold }];
+      const dialog = await openDialog(api);
+      await userEvent.click(await within(dialog).findByRole('radio', { name: /3.0.0.*On hold/ }));
+      expect(within(dialog).getByText(/3.0.0 is on hold since .*: it crashed/)).toBeVisible();
+      await userEvent.click(within(dialog).getByRole('button', { name: 'Release the hold' }));
+      await waitFor(() => expect(within(dialog).queryByText(/it crashed/)).not.toBeInTheDocument());
+      expect(api.releasedHolds).toEqual(['h-1']);
+    });
+
+    it('keeps what was entered when the dialog is closed', async () => {
+      const api = withFinishedRelease();
+      const dialog = await openDialog(api);
+      await userEvent.type(
+        await within(dialog).findByRole('textbox', { name: 'Or type a version' }),
+        '2.1.0',
+      );
+      await userEvent.click(within(dialog).getByRole('button', { name: 'Close' }));
+      await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+      await userEvent.click(screen.getByRole('button', { name: 'Start a release…' }));
+      expect(await screen.findByRole('textbox', { name: 'Or type a version' })).toHaveValue('2.1.0');
+    });
+
+    it('says which permission is missing', async () => {
+      renderContent(withFinishedRelease(), { mayStart: false });
+      const button = await screen.findByRole('button', { name: 'Start a release…' });
+      expect(button).toHaveAttribute('aria-disabled', 'true');
+      await waitFor(() =>
+        expect(button).toHaveAccessibleDescription(/multicluster-release.release.create/),
+      );
+      expect(screen.queryByRole('button', { name: /Release .* again/ })).not.toBeInTheDocument();
+    });
+  });
+
+  describe('states', () => {
+    it('names the annotation that is missing', async () => {
+      const api = new FakeMulticlusterReleaseApi();
+      api.summary = exampleSummary({ definition: undefined, versions: [] });
+      renderContent(api);
+      expect(await screen.findByText(/multicluster-release.io\/location/)).toBeVisible();
+      expect(screen.getByRole('button', { name: 'Copy the annotation' })).toBeVisible();
+    });
+
+    it('says that there is no release yet', async () => {
+      const api = new FakeMulticlusterReleaseApi();
+      api.summary = exampleSummary({ versions: [] });
+      renderContent(api);
+      expect(await screen.findByText(/No releases yet/)).toBeVisible();
+      expect(screen.getByRole('button', { name: 'Start a release…' })).toBeVisible();
+    });
+
+    it('says what failed and tries again', async () => {
+      const api = withFinishedRelease();
+      api.failures.set('getSummary', await refusal(503, { name: 'ServiceUnavailableError', message: 'no database' }));
+      renderContent(api);
+      expect(await screen.findByRole('alert')).toHaveTextContent('no database');
+      await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+      expect(await screen.findByRole('heading', { level: 2, name: /^Done: 2.0.0/ })).toBeVisible();
+    });
+
+    it('names the owner to who may not look', async () => {
+      const api = new FakeMulticlusterReleaseApi();
+      api.failures.set('getSummary', await refusal(403, { name: 'NotAllowedError', message: 'no' }));
+      renderContent(api);
+      expect(
+        await screen.findByText('You cannot see releases of this service. Owner: shop.'),
+      ).toBeVisible();
+    });
+  });
+});
