@@ -5,6 +5,10 @@ import { findBrowser } from './support/browser';
 
 const port = Number(process.env.E2E_PORT ?? 7117);
 const output = process.env.E2E_OUTPUT ?? join(tmpdir(), 'multicluster-release-e2e');
+const data = join(output, 'data');
+// The tests themselves ask the backend and the clusters, too.
+process.env.E2E_PORT = String(port);
+process.env.E2E_DATA = data;
 const { executablePath, env } = await findBrowser();
 
 export default defineConfig({
@@ -36,11 +40,13 @@ export default defineConfig({
     },
   },
   webServer: {
-    command: `node ../tools/serve.mjs --port ${port} --data ${join(output, 'data')} --fresh`,
+    // With exec, so that its parent is this process: it ends when that is gone.
+    command: `exec node --import ./support/endWithParent.mjs support/demonstration.mjs --port ${port} --data "${data}"`,
     url: `http://localhost:${port}/.backstage/health/v1/readiness`,
-    timeout: 180_000,
-    reuseExistingServer: false,
+    timeout: 600_000,
+    // For whoever writes tests: support/demonstration.mjs may go on between two runs.
+    reuseExistingServer: Boolean(process.env.E2E_REUSE),
     stdout: 'pipe',
-    gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 30_000 },
   },
 });
