@@ -18,3 +18,14 @@ it('merges equal changes, also in namespaces of different names, the largest cla
   ]);
   expect(merged.map(({ targets }) => targets.map(({ cluster }) => cluster))).toEqual([['b', 'c'], ['a'], ['d']]);
 });
+
+it('keeps apart what creates different things', () => {
+  const created = { ...change('x', 1), change: 'created' as const, fields: [] };
+  const target = (cluster: string) => ({ cluster, namespace: 'x' });
+  const merged = mergeDiffs([
+    { target: target('a'), changes: [created], digest: 'one' },
+    { target: target('b'), changes: [created], digest: 'one' },
+    { target: target('c'), changes: [created], digest: 'other' },
+  ]);
+  expect(merged.map(({ targets }) => targets.length)).toEqual([2, 1]);
+});

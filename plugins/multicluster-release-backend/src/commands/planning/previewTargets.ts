@@ -30,7 +30,11 @@ export async function previewTargets(context: CommandContext, plan: Plan, curren
   const answered = previews.filter(({ preview }) => preview.clusterState === 'ok');
   return {
     diff: mergeDiffs(
-      answered.map(({ target: { cluster, namespace }, preview }) => ({ target: { cluster, namespace }, changes: preview.changes })),
+      answered.map(({ target: { cluster, namespace, to }, preview }) => ({
+        target: { cluster, namespace },
+        changes: preview.changes,
+        digest: to?.digest,
+      })),
     ),
     findings: previews.flatMap(({ preview }) => preview.findings),
     risks: Object.fromEntries(answered.filter(({ preview }) => preview.risks.length > 0).map(({ preview }) => [preview.key, preview.risks])),
