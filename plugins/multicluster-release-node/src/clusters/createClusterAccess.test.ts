@@ -1,5 +1,6 @@
 import { ConfigReader } from '@backstage/config';
 import { NotFoundError } from '@backstage/errors';
+import { rm } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { createClusterAccess, type ClusterAccessServices } from './createClusterAccess';
 import type { ClusterRefusal } from './registry/types';
@@ -322,6 +323,33 @@ describe('the registry', () => {
     await registry.refresh();
     expect(refusals).toHaveLength(2);
     expect(logger.warnings).toHaveLength(2);
+  });
+
+  it('waits for a kubeconfig that is not there yet: what is described is starting, not refused', async () => {
+    const path = await folder.write('later', '');
+    await rm(path);
+    const refusals: ClusterRefusal[] = [];
+    const options = {
+      clusters: { a: { region: 'eu-1' } },
+      kubeconfig: { path },
+      allow: { http: ['a'] },
+      probe: { startGraceSeconds: 60 },
+    };
+    const { registry, prober, start } = make(options, refusals);
+    await start();
+    await eventually('it was tried', () => prober.status('a')?.message !== undefined);
+    expect(prober.status('a')).toMatchObject({ state: 'starting', region: 'eu-1' });
+    expect(prober.status('a')?.message).toContain(`the kubeconfig ${path} cannot be read`);
+    expect(registry.list()).toMatchObject({ stale: true, problem: 'listing-failed' });
+    const client = registry.get('a');
+
+    await folder.write('later', contexts(['a'], await serve(healthy(1, 0))));
+    timing.advance(5_000);
+    await eventually('the list is whole', () => registry.list().problem === undefined);
+    expect((await client.request({ method: 'GET', path: '/version' })).status).toBe(200);
+    timing.advance(5_000);
+    await eventually('it is ok', () => prober.status('a')?.state === 'ok');
+    expect(refusals).toEqual([]);
   });
 
   it('lays labels and places over what other sources list, and refuses what nobody lists', async () => {

@@ -24,6 +24,8 @@ export function makeTransport(
   switch (access.type) {
     case 'refused':
       return new RefusingTransport(cluster, access.why);
+    case 'unlisted':
+      return new RefusingTransport(cluster, access.why, 'unreachable');
     case 'kubernetesPlugin':
       return material.kubernetesPlugin
         ? new ProxyTransport(material.kubernetesPlugin, access.name)

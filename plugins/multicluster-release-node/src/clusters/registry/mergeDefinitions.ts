@@ -5,11 +5,15 @@ import type { ClusterDefinition } from './types';
 /**
  * One definition per name: earlier sources win, and what app-config says of a
  * cluster (labels, region, position, title) is laid over it. A cluster that is
- * described and listed nowhere is refused by name rather than missing.
+ * described and listed nowhere is refused by name rather than missing; while a
+ * source has never answered, it may still list it.
+ *
+ * @param unanswered - what is wrong with the sources that have never answered; undefined: all have
  */
 export function mergeDefinitions(
   configured: ConfiguredCluster[],
   sources: ClusterDefinition[][],
+  unanswered?: string,
 ): ClusterDefinition[] {
   const merged = new Map<string, ClusterDefinition>();
   for (const definition of sources.flat()) {
@@ -18,7 +22,7 @@ export function mergeDefinitions(
     }
   }
   for (const cluster of configured) {
-    merged.set(cluster.name, describe(cluster, merged.get(cluster.name)));
+    merged.set(cluster.name, describe(cluster, merged.get(cluster.name), unanswered));
   }
   return [...merged.values()].map(markRefused).sort((a, b) => (a.info.name < b.info.name ? -1 : 1));
 }
@@ -26,7 +30,14 @@ export function mergeDefinitions(
 function describe(
   cluster: ConfiguredCluster,
   found: ClusterDefinition | undefined,
+  unanswered: string | undefined,
 ): ClusterDefinition {
+  if (!found && unanswered !== undefined) {
+    return {
+      info: describeCluster(cluster, 'configuration'),
+      access: { type: 'unlisted', why: unanswered },
+    };
+  }
   if (!found) {
     return {
       info: describeCluster(cluster, 'configuration'),

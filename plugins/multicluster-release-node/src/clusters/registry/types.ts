@@ -21,7 +21,9 @@ export type ClusterAccess =
       credential: CredentialAccess;
     }
   | { type: 'kubernetesPlugin'; name: string }
-  | { type: 'refused'; why: string };
+  | { type: 'refused'; why: string }
+  /** A source that may list the cluster has not answered yet: how it is dialled is unknown, not refused. */
+  | { type: 'unlisted'; why: string };
 
 export interface ClusterDefinition {
   info: ClusterInfo;
