@@ -8,6 +8,7 @@ import { changesOfDesired, fieldChanges } from './fieldChanges';
 import { dryRun } from './live/dryRun';
 import { lostOwners } from './live/lostOwners';
 import { foreignOwner } from './live/owners';
+import { readObject } from './live/readObject';
 import { isDryRunRefusal, isImmutableRefusal, isSchemaRefusal } from './live/refusals';
 import { objectFinding } from './objectFinding';
 import { describeObject, groupOf, idKey, idOf } from './objectId';
@@ -68,13 +69,32 @@ async function examineObject(options: ExamineOptions, object: KubernetesObject):
       ],
     };
   }
-  try {
-    return await examineByDryRun(options, resource, object, live);
-  } catch (error) {
-    if (error instanceof ClusterError) {
-      return examineRefusal(options, object, live, error);
+  return examineServed(options, resource, object, live);
+}
+
+/** How often an object is read again when a controller writes to it while we ask. */
+const CONFLICT_ATTEMPTS = 5;
+
+async function examineServed(
+  options: ExamineOptions,
+  resource: ApiResource,
+  object: KubernetesObject,
+  firstLive: KubernetesObject | undefined,
+): Promise<Examined> {
+  const { client, signal } = options;
+  let live = firstLive;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await examineByDryRun(options, resource, object, live);
+    } catch (error) {
+      if (!(error instanceof ClusterError)) {
+        throw error;
+      }
+      if (error.kind !== 'conflict' || attempt === CONFLICT_ATTEMPTS) {
+        return examineRefusal(options, object, live, error);
+      }
+      live = await readObject(client, resource, idOf(object), signal);
     }
-    throw error;
   }
 }
 
@@ -126,7 +146,7 @@ function examineRefusal(
     return { ...base, notFullyChecked: notYet };
   }
   const answered =
-    ['invalid', 'forbidden', 'notFound', 'conflict'].includes(error.kind) || isSchemaRefusal(error);
+    ['invalid', 'forbidden', 'notFound'].includes(error.kind) || isSchemaRefusal(error);
   if (!answered) {
     throw error;
   }

@@ -5,8 +5,8 @@ import { rollUp } from './rollUp';
 const APPLIED_AT = Date.parse('2026-11-30T10:00:00Z');
 const NOW = APPLIED_AT + 11 * 60_000;
 
-function assess(object: KubernetesObject, more: object = {}) {
-  return assessHealth(object, {
+function assess(live: KubernetesObject, more: object = {}) {
+  return assessHealth(live, {
     writtenAt: APPLIED_AT,
     now: NOW,
     pods: [],

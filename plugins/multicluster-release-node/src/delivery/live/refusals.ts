@@ -15,8 +15,12 @@ export function isImmutableRefusal(
   }
   // The texts of Secrets are withheld; an immutable one refuses every change of its data.
   const lockedSecret = live.kind === 'Secret' && live.immutable === true;
+  // The text quotes the whole template and is cut before it comes to the point.
+  const jobTemplate =
+    live.kind === 'Job' && error.causes.some(({ field }) => field === 'spec.template');
   return (
     lockedSecret ||
+    jobTemplate ||
     IMMUTABLE.test(error.message) ||
     error.causes.some(({ message }) => message && IMMUTABLE.test(message))
   );
@@ -27,7 +31,12 @@ export function isDryRunRefusal(error: ClusterErrorLike): boolean {
   return error.kind === 'invalid' && /does not support dry run/i.test(error.message);
 }
 
-/** The object does not fit its schema; API servers answer 500 to that in server-side apply. */
+/**
+ * The object does not fit its schema. API servers answer that in server-side
+ * apply with a bare 500; of Secrets, whose texts are withheld, only that is seen.
+ */
 export function isSchemaRefusal(error: ClusterErrorLike): boolean {
-  return /failed to create typed patch object|field not declared in schema/i.test(error.message);
+  const bare = error.status === 500 && error.reason === undefined;
+  const told = /failed to create typed patch object|field not declared in schema/i;
+  return told.test(error.message) || (bare && /because this is a Secret/.test(error.message));
 }

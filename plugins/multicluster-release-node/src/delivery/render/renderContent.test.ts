@@ -338,6 +338,17 @@ describe('renderContent', () => {
       expect(JSON.stringify(findings)).not.toMatch(/CANARY-TOKEN|12345/);
     });
 
+    it('names the key of data that is not base64, and no value', () => {
+      const { findings } = render({
+        objects: [secret({ data: { k: 'CANARY-TOKEN, no base64' } })],
+      });
+      expect(findings[0]).toMatchObject({
+        code: 'SecretDataNotBase64',
+        params: { keys: 'data.k' },
+      });
+      expect(JSON.stringify(findings)).not.toContain('CANARY-TOKEN');
+    });
+
     it('shows no value of one when a patch does not fit', () => {
       const patch = [{ op: 'test', path: '/data/k', value: 'eA==' }];
       const overrides = [{ match: {}, patches: [{ target: { kind: 'Secret' }, patch }] }];
