@@ -14,6 +14,9 @@ const running = new Set();
 /** How long a program may take to end by itself after it was asked to. */
 const GRACE_MILLISECONDS = 10_000;
 
+/** How long what a program left behind may take to end. */
+const LEFTOVER_MILLISECONDS = 2_000;
+
 /**
  * @typedef {object} CommandOptions
  * @property {NodeJS.ProcessEnv} [env]
@@ -71,9 +74,22 @@ export function runCommand(command, args, { env = process.env, cwd, logFile, qui
       process.stderr.write(message);
       end(127);
     });
-    child.once('close', (code, signal) =>
-      end(code ?? 128 + (constants.signals[signal ?? 'SIGTERM'] ?? 0)),
-    );
+    /** @type {NodeJS.Timeout | undefined} */
+    let leftover;
+    child.once('exit', () => {
+      // What it left behind in its group may hold our end of the output open for
+      // ever; it ends with the program that started it.
+      signalGroup(child, 'SIGTERM');
+      leftover = setTimeout(() => {
+        signalGroup(child, 'SIGKILL');
+        child.stdout.destroy();
+        child.stderr.destroy();
+      }, LEFTOVER_MILLISECONDS);
+    });
+    child.once('close', (code, signal) => {
+      clearTimeout(leftover);
+      end(code ?? 128 + (constants.signals[signal ?? 'SIGTERM'] ?? 0));
+    });
   });
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +12,16 @@ after(() => rmSync(folder, { recursive: true }));
 
 /** @param {string} code */
 const node = code => ['--input-type=module', '--eval', code];
+
+/**
+ * Whether a program still runs; one that ended and waits to be counted does not.
+ *
+ * @param {number} pid
+ */
+function isRunning(pid) {
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
+  return stdout.trim() !== '' && !stdout.startsWith('Z');
+}
 
 describe('runCommand', () => {
   it('gives the exit code, and writes both outputs to the log', async () => {
@@ -30,6 +40,14 @@ describe('runCommand', () => {
   it('never reports success for a program that does not exist', async () => {
     assert.equal((await runCommand(join(folder, 'none'), [], { quiet: true })).code, 127);
   });
+
+  it('does not wait for what a program left behind, and ends it', async () => {
+    const logFile = join(folder, 'left.log');
+    const args = ['-c', 'sleep 60 & echo $!'];
+    const { milliseconds } = await runCommand('sh', args, { quiet: true, logFile });
+    assert.ok(milliseconds < 10_000);
+    assert.equal(isRunning(Number(readFileSync(logFile, 'utf8'))), false);
+  });
 });
 
 describe('stopAllOnSignals', () => {
@@ -45,11 +63,11 @@ describe('stopAllOnSignals', () => {
     const ended = new Promise(resolve => child.once('close', resolve));
     const line = await new Promise(resolve => createInterface(child.stdout).once('line', resolve));
     const grandchild = Number(line);
-    assert.equal(process.kill(grandchild, 0), true);
+    assert.equal(isRunning(grandchild), true);
 
     child.kill('SIGTERM');
 
     assert.equal(await ended, 143);
-    assert.throws(() => process.kill(grandchild, 0), { code: 'ESRCH' });
+    assert.equal(isRunning(grandchild), false);
   });
 });
