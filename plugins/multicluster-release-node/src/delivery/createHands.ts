@@ -1,3 +1,4 @@
+import { NotFoundError, ServiceUnavailableError } from '@backstage/errors';
 import type { ClusterClient } from '../clusters/types';
 import type { Effect, Hands, Outcome, WriteFence } from '../ports';
 import { apply } from './apply';
@@ -44,5 +45,25 @@ async function perform(
       message: `${cluster}: is no longer configured. Add it again, or skip it.`,
     };
   }
-  return VERBS[effect.kind](dependencies, dependencies.clusters.get(cluster), effect, fence);
+  try {
+    return await VERBS[effect.kind](
+      dependencies,
+      dependencies.clusters.get(cluster),
+      effect,
+      fence,
+    );
+  } catch (error) {
+    return outcomeOfMissingContent(error, cluster);
+  }
+}
+
+/** Content that is gone will not come back; content whose key is missing may. Anything else is a fault of our own. */
+function outcomeOfMissingContent(error: unknown, cluster: string): Outcome {
+  if (error instanceof NotFoundError) {
+    return { result: 'refused', reason: 'ContentMissing', message: `${cluster}: ${error.message}` };
+  }
+  if (error instanceof ServiceUnavailableError) {
+    return { result: 'retry', message: `${cluster}: ${error.message}` };
+  }
+  throw error;
 }
