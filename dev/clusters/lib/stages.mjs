@@ -161,16 +161,18 @@ function running() {
   });
 }
 
+const CRASHED = `
+  ready: false
+  started: false
+  state: { waiting: { reason: CrashLoopBackOff, message: {{ printf "back-off 10s restarting failed container=%s" .name | Quote }} } }
+  lastState: { terminated: { exitCode: 1, reason: Error, startedAt: {{ $now | Quote }}, finishedAt: {{ $now | Quote }} } }`;
+
 function crashing() {
   return podStatus({
     ready: false,
     phase: 'Running',
     containers: `
-  ready: false
-  started: false
-  restartCount: 1
-  state: { waiting: { reason: CrashLoopBackOff, message: {{ printf "back-off 10s restarting failed container=%s" .name | Quote }} } }
-  lastState: { terminated: { exitCode: 1, reason: Error, startedAt: {{ $now | Quote }}, finishedAt: {{ $now | Quote }} } }`,
+  restartCount: 1${CRASHED}`,
   });
 }
 
@@ -209,11 +211,15 @@ function crashAgain() {
     ],
     delay: { durationMilliseconds: 5000, jitterDurationMilliseconds: 8000 },
     steps: [
+      // The list is replaced as a whole: what is not sent again would be gone.
       patchStatus(`
+{{ $now := Now }}
 containerStatuses:
 {{ range .status.containerStatuses }}
 - name: {{ .name | Quote }}
-  restartCount: {{ add .restartCount 1 }}
+  image: {{ .image | Quote }}
+  imageID: ""
+  restartCount: {{ add .restartCount 1 }}${CRASHED}
 {{ end }}
 `),
     ],

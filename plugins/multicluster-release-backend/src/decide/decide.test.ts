@@ -1,3 +1,4 @@
+import type { Outcome } from 'backstage-plugin-multicluster-release-node';
 import { retryFailed } from './retry';
 import { Bench, MINUTE, planOf } from './testing';
 
@@ -216,7 +217,7 @@ describe('decide', () => {
 
   it('stops before a write that the preview did not show, until a person accepts it', () => {
     const bench = new Bench(planOf([{ clusters: ['a'] }])).turn();
-    const changed = { result: 'changedSincePreview', message: 'removes Service production/old', risks: ['removal:x'] } as const;
+    const changed = { result: 'changedSincePreview', message: 'removes Service production/old', risks: ['removal:x'] } satisfies Outcome;
     bench.finish({ a: changed }).turn();
     expect(bench.states()).toEqual({ a: 'Blocked' });
     expect(bench.run).toMatchObject({ state: 'Waiting', waiting: [{ code: 'changed' }] });

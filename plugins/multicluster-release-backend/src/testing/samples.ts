@@ -1,7 +1,6 @@
-/** A release of two objects and one that only version 1 has, for a namespace of its own. */
-export function releaseDocuments(options: { version: string; clusters: string[]; namespace: string }): string {
-  const { version, clusters, namespace } = options;
-  const objects: object[] = [
+/** A Deployment, a ConfigMap and a Service of one version. */
+export function releaseObjects(version: string) {
+  return [
     {
       apiVersion: 'apps/v1',
       kind: 'Deployment',
@@ -11,11 +10,11 @@ export function releaseDocuments(options: { version: string; clusters: string[];
         selector: { matchLabels: { app: 'checkout' } },
         template: {
           metadata: { labels: { app: 'checkout' } },
-          spec: { containers: [{ name: 'checkout', image: 'registry.example.org/shop/checkout:${version}' }] },
+          spec: { containers: [{ name: 'checkout', image: `registry.example.org/shop/checkout:${version}` }] },
         },
       },
     },
-    { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'checkout' }, data: { version: '${version}' } },
+    { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'checkout' }, data: { version } },
     {
       apiVersion: 'v1',
       kind: 'Service',
@@ -23,6 +22,25 @@ export function releaseDocuments(options: { version: string; clusters: string[];
       spec: { selector: { app: 'checkout' }, ports: [{ name: 'http', port: 80 }] },
     },
   ];
+}
+
+export interface ReleaseOptions {
+  version: string;
+  clusters: string[];
+  namespace: string;
+  strategy?: object;
+  policy?: object;
+  /** Changes the objects before they are released. */
+  change?: (objects: object[]) => void;
+}
+
+const PARALLEL = { type: 'RollingUpdate', rollingUpdate: { mode: 'Parallel' } };
+
+/** A release of these objects, and of one more that only version 1 has. */
+export function releaseDocuments(options: ReleaseOptions): string {
+  const { version, clusters, namespace, strategy = PARALLEL, policy, change = () => {} } = options;
+  const objects: object[] = releaseObjects(version);
+  change(objects);
   if (version === '1.0.0') {
     objects.push({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'only-in-1' }, data: { a: 'b' } });
   }
@@ -40,7 +58,8 @@ export function releaseDocuments(options: { version: string; clusters: string[];
       spec: {
         service: 'component:default/checkout',
         targetVersion: version,
-        strategy: { type: 'RollingUpdate', rollingUpdate: { mode: 'Parallel' } },
+        strategy,
+        policy,
         clusters: clusters.map(name => ({ name, namespace })),
       },
     },

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { LoggerService } from '@backstage/backend-plugin-api';
 import { ConfigReader } from '@backstage/config';
+import type { ActionName, ActionRequest, PreviewView } from 'backstage-plugin-multicluster-release-common';
 import {
   createClusterAccess,
   createHands,
@@ -11,6 +12,9 @@ import createKnex, { type Knex } from 'knex';
 import type { CommandContext } from '../commands/CommandContext';
 import { gatherRelease } from '../commands/documents/gatherDocuments';
 import { readDocuments } from '../commands/documents/readDocuments';
+import { actOnRelease } from '../commands/actions/actOnRelease';
+import type { CompileRequest } from '../commands/planning/compileRelease';
+import { planRelease } from '../commands/releases/planRelease';
 import { startRelease } from '../commands/releases/startRelease';
 import type { SourceReader } from '../commands/sources';
 import { readSettings } from '../config/settings';
@@ -40,7 +44,12 @@ export interface SmallBackend {
   engine: Engine;
   /** Starts the release of these documents and answers its id. */
   release(documents: string): Promise<string>;
+  /** A person's order; answers the release to look at next. */
+  act(id: string, action: ActionName, request?: ActionRequest): Promise<string>;
+  preview(documents: string): Promise<PreviewView>;
   run(id: string): Promise<ReleaseRun>;
+  /** Resolves with the first run that looks so. */
+  until(id: string, holds: (run: ReleaseRun) => boolean): Promise<ReleaseRun>;
   /** Resolves with the run once no work is left of it. */
   ended(id: string): Promise<ReleaseRun>;
   close(): Promise<void>;
@@ -110,8 +119,12 @@ export async function smallBackend(options: SmallBackendOptions): Promise<SmallB
     database,
     engine,
     release: documents => start(commands, documents),
+    preview: async documents => planRelease(commands, await compileRequest(commands, documents)),
+    act: async (releaseId, action, request = {}) =>
+      (await actOnRelease(commands, { releaseId, action, actor: ACTOR, request })).id,
     run: load,
-    ended: id => untilEnded(id, load, listeners),
+    until: (id, holds) => untilRun(id, holds, load, listeners),
+    ended: id => untilRun(id, ({ needsWork }) => !needsWork, load, listeners),
     close: async () => {
       await engine.stop();
       await access.close();
@@ -120,43 +133,44 @@ export async function smallBackend(options: SmallBackendOptions): Promise<SmallB
   };
 }
 
+const ACTOR = { ref: 'user:default/ann' };
+
 async function start(commands: CommandContext, documents: string): Promise<string> {
+  const { id } = await startRelease(commands, { ...(await compileRequest(commands, documents)), actor: ACTOR });
+  return id;
+}
+
+async function compileRequest(commands: CommandContext, documents: string): Promise<CompileRequest> {
   const entity = { ref: SERVICE };
   const gathered = await gatherRelease(commands, { entity, sent: readDocuments(documents) });
-  const { id } = await startRelease(commands, {
-    entity,
-    gathered,
-    actor: { ref: 'user:default/ann' },
-    clusterScopedAllowed: async () => true,
-  });
-  return id;
+  return { entity, gathered, clusterScopedAllowed: async () => true };
 }
 
 async function readRun(database: Knex, id: string): Promise<ReleaseRun> {
   const loaded = await database.transaction(tx => loadRun(tx, id));
-  if (!loaded || loaded === 'claimLost') {
+  if (!loaded) {
     throw new Error(`There is no release ${id}`);
   }
   return loaded.run;
 }
 
-async function untilEnded(
+async function untilRun(
   id: string,
+  holds: (run: ReleaseRun) => boolean,
   load: (id: string) => Promise<ReleaseRun>,
   listeners: Set<(run: ReleaseRun) => void>,
 ): Promise<ReleaseRun> {
-  const changed = new Promise<void>(resolve => {
-    const listener = (run: ReleaseRun) => {
-      if (run.id === id && !run.needsWork) {
-        listeners.delete(listener);
-        resolve();
+  let listener: (run: ReleaseRun) => void = () => {};
+  const changed = new Promise<ReleaseRun>(resolve => {
+    listener = run => {
+      if (run.id === id && holds(run)) {
+        resolve(run);
       }
     };
     listeners.add(listener);
   });
   const found = await load(id);
-  if (found.needsWork) {
-    await changed;
-  }
-  return load(id);
+  const reached = holds(found) ? found : await changed;
+  listeners.delete(listener);
+  return reached;
 }
