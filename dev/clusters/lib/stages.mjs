@@ -23,6 +23,13 @@ const BEHAVIOUR = `
 
 const isStaying = when('.metadata.deletionTimestamp', 'DoesNotExist');
 
+/** A crashed container, as it is seen between two attempts. */
+const CRASHED = `
+  ready: false
+  started: false
+  state: { waiting: { reason: CrashLoopBackOff, message: {{ printf "back-off 10s restarting failed container=%s" .name | Quote }} } }
+  lastState: { terminated: { exitCode: 1, reason: Error, startedAt: {{ $now | Quote }}, finishedAt: {{ $now | Quote }} } }`;
+
 const PODS = [
   pod('ready', { afterMilliseconds: 300, status: running() }),
   pod('ready-slowly', { afterMilliseconds: 5000, status: running() }),
@@ -160,12 +167,6 @@ function running() {
   state: { running: { startedAt: {{ $now | Quote }} } }`,
   });
 }
-
-const CRASHED = `
-  ready: false
-  started: false
-  state: { waiting: { reason: CrashLoopBackOff, message: {{ printf "back-off 10s restarting failed container=%s" .name | Quote }} } }
-  lastState: { terminated: { exitCode: 1, reason: Error, startedAt: {{ $now | Quote }}, finishedAt: {{ $now | Quote }} } }`;
 
 function crashing() {
   return podStatus({
