@@ -1,5 +1,7 @@
 import { screen } from '@testing-library/react';
+import { convertLegacyRouteRef } from '@backstage/core-compat-api';
 import { renderTestApp } from '@backstage/frontend-test-utils';
+import { entityRouteRef } from '@backstage/plugin-catalog-react';
 import { createTestEntityPage } from '@backstage/plugin-catalog-react/testUtils';
 import { multiclusterReleaseApiRef } from './api';
 import plugin from './index';
@@ -36,6 +38,9 @@ function renderAt(path: string) {
   renderTestApp({
     features: [plugin],
     apis: [[multiclusterReleaseApiRef, createApi()]],
+    mountedRoutes: {
+      '/catalog/:namespace/:kind/:name': convertLegacyRouteRef(entityRouteRef),
+    },
     initialRouteEntries: [path],
   });
 }

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useId, useMemo, useState } from 'react';
 import Button from '@material-ui/core/Button';
 import TextField from '@material-ui/core/TextField';
 import Typography from '@material-ui/core/Typography';
@@ -39,6 +39,7 @@ interface ClusterLanesProps {
 export function ClusterLanes({ release, targets, query, onQuery }: ClusterLanesProps) {
   const { text } = useTexts();
   const classes = useStyles();
+  const filterId = useId();
   const narrow = useMediaQuery(NARROW);
   const running = !isFinalRelease(release.state);
   const now = useNow(running ? 1_000 : 10_000);
@@ -56,6 +57,7 @@ export function ClusterLanes({ release, targets, query, onQuery }: ClusterLanesP
       beside={
         targets.length >= FILTER_FROM && (
           <TextField
+            id={filterId}
             size="small"
             variant="outlined"
             label={text('lanes.filter')}

@@ -58,7 +58,13 @@ function TableGroups({ groups, startOpen, lane }: LaneGroupsProps) {
   return (
     // Only this region scrolls sideways where the page is too narrow, and it can be reached by key.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <Paper variant="outlined" className={classes.region} tabIndex={0} role="region" aria-label={text('lanes.title')}>
+    <Paper
+      variant="outlined"
+      className={classes.region}
+      tabIndex={0}
+      role="group"
+      aria-label={text('lanes.title')}
+    >
       <table className={classes.table}>
         <thead>
           <tr>

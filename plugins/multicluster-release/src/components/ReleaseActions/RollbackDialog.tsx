@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import Checkbox from '@material-ui/core/Checkbox';
 import FormControl from '@material-ui/core/FormControl';
 import FormControlLabel from '@material-ui/core/FormControlLabel';
@@ -49,6 +49,7 @@ export function RollbackDialog({ details, toVersion, onSend, onClose }: Rollback
   const review = useReview('rollback', release);
   const [scope, setScope] = useState<Scope>('all');
   const [chosen, setChosen] = useState<ReadonlySet<TargetKey>>(new Set());
+  const reasonId = useId();
   const [reason, setReason] = useState('');
   const [onHold, setOnHold] = useState(false);
   const final = isFinalRelease(release.state);
@@ -100,6 +101,7 @@ export function RollbackDialog({ details, toVersion, onSend, onClose }: Rollback
         {final && ` ${text('dialog.rollbackNewRelease')}`}
       </Typography>
       <TextField
+        id={reasonId}
         fullWidth
         variant="outlined"
         size="small"

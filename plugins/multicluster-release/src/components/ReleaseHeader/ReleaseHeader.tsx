@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
 import Link from '@material-ui/core/Link';
 import MenuItem from '@material-ui/core/MenuItem';
 import Paper from '@material-ui/core/Paper';
@@ -124,8 +124,10 @@ function Freshness({ updatedAt, live }: { updatedAt?: number; live: boolean }) {
 
 function ReleasePicker({ release, others, onChoose }: ReleaseHeaderProps) {
   const { text } = useTexts();
+  const fieldId = useId();
   return (
     <TextField
+      id={fieldId}
       select
       size="small"
       variant="outlined"

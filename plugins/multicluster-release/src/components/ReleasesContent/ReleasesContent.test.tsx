@@ -75,8 +75,8 @@ describe('ReleasesContent', () => {
     expect(stages).toHaveLength(1);
     expect(stages[0]).toHaveTextContent('1. canary');
     expect(stages[0]).toHaveAttribute('aria-current', 'step');
-    const lane = within(screen.getByRole('region', { name: 'Clusters', hidden: false }))
-      .getByRole('row', { name: /cluster-a/ });
+    const lanes = within(screen.getByRole('group', { name: 'Clusters' }));
+    const lane = lanes.getByRole('row', { name: /cluster-a/ });
     expect(lane).toHaveTextContent('1.0.0 → 2.0.0');
     expect(lane).toHaveTextContent('Apply 30 sec, Become ready 1 min 30 sec');
     const versions = await screen.findByRole('table', { name: 'What runs where' });

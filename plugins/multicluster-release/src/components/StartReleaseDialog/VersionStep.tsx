@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import Button from '@material-ui/core/Button';
 import FormControl from '@material-ui/core/FormControl';
 import FormControlLabel from '@material-ui/core/FormControlLabel';
@@ -49,6 +50,7 @@ export function VersionStep({ flow }: { flow: StartRelease }) {
 function TemplateChoice({ flow }: { flow: StartRelease }) {
   const { text } = useTexts();
   const classes = useStyles();
+  const fieldId = useId();
   const { offer, template, change } = flow;
   const documents = offer.value?.documents ?? [];
   if (!template) {
@@ -57,6 +59,7 @@ function TemplateChoice({ flow }: { flow: StartRelease }) {
   const strategy = strategyOf(template);
   return (
     <TextField
+      id={fieldId}
       select
       fullWidth
       className={classes.field}
@@ -124,8 +127,10 @@ function ChoiceLabel({ choice }: { choice: VersionChoice }) {
 function TypedVersion(props: { version: string; onChange: (version: string) => void }) {
   const { text } = useTexts();
   const classes = useStyles();
+  const fieldId = useId();
   return (
     <TextField
+      id={fieldId}
       fullWidth
       className={classes.field}
       variant="outlined"
