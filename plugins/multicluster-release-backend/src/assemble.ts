@@ -27,7 +27,13 @@ import { Engine } from './engine';
 import { createRouter } from './http/createRouter';
 import { ReleaseNews, type ReleaseChange } from './http/ReleaseNews';
 import { Authorizer } from './permissions/Authorizer';
-import { ContentCipher, createContentStore, createEngineStore, readEncryptionKeys, removeOldRecords } from './store';
+import {
+  ContentCipher,
+  createContentStore,
+  createEngineStore,
+  readEncryptionKeys,
+  removeOldRecords,
+} from './store';
 
 export interface Services {
   auditor: AuditorService;
@@ -64,7 +70,10 @@ export function assemble(services: Services): AssembledBackend {
   const now = () => systemTiming.now();
   const cipher = new ContentCipher(readEncryptionKeys(services.config), services.randomBytes);
   const contents = createContentStore(database, { cipher, clock: now });
-  const access = createClusterAccess({ ...services, onRefusal: refusal => auditRefusal(services, refusal) });
+  const access = createClusterAccess({
+    ...services,
+    onRefusal: refusal => auditRefusal(services, refusal),
+  });
   const hands = createHands({ clusters: access.registry, contents, timing: systemTiming });
   const news = new ReleaseNews();
   const tell = createTeller(services, news);
@@ -79,7 +88,8 @@ export function assemble(services: Services): AssembledBackend {
     timeScale: settings.timeScale,
     freshMilliseconds: settings.freshSeconds * 1000,
     onChange: tell,
-    onError: (releaseId, error) => logger.error(`Release ${releaseId}: ${error instanceof Error ? error.message : error}`),
+    onError: (releaseId, error) =>
+      logger.error(`Release ${releaseId}: ${error instanceof Error ? error.message : error}`),
   });
   const commands: CommandContext = {
     ...{ database, cipher, contents, hands, settings, now, newId },
@@ -127,25 +137,48 @@ function finish(services: Services, { commands, access, engine, news }: Parts): 
       await access.close();
     },
     removeOldRecords: async () => {
-      await removeOldRecords(commands.database, { now: commands.now(), keepReleases: commands.settings.keepReleases });
+      await removeOldRecords(commands.database, {
+        now: commands.now(),
+        keepReleases: commands.settings.keepReleases,
+      });
     },
   };
 }
 
 /** Signals reach every signed-in user unchecked: nothing but the id and the revision travels in them. */
-function createTeller({ signals, logger }: Services, news: ReleaseNews): (change: ReleaseChange) => void {
+function createTeller(
+  { signals, logger }: Services,
+  news: ReleaseNews,
+): (change: ReleaseChange) => void {
   return ({ releaseId, service, revision }) => {
     news.publish({ releaseId, service, revision });
     signals
-      .publish({ recipients: { type: 'broadcast' }, channel: `releases:${service}`, message: { releaseId, revision } })
-      .catch(error => logger.warn(`Release ${releaseId}: no signal was sent (${error.message}); pages find the change by polling`));
+      .publish({
+        recipients: { type: 'broadcast' },
+        channel: `releases:${service}`,
+        message: { releaseId, revision },
+      })
+      .catch(error =>
+        logger.warn(
+          `Release ${releaseId}: no signal was sent (${error.message}); pages find the change by polling`,
+        ),
+      );
   };
 }
 
 /** A configuration that is not followed is in the audit log (field case C15). */
-function auditRefusal({ auditor, logger }: Services, { cluster, why }: { cluster: string; why: string }): void {
+function auditRefusal(
+  { auditor, logger }: Services,
+  { cluster, why }: { cluster: string; why: string },
+): void {
   auditor
-    .createEvent({ eventId: 'cluster-configuration-refused', severityLevel: 'medium', meta: { cluster } })
+    .createEvent({
+      eventId: 'cluster-configuration-refused',
+      severityLevel: 'medium',
+      meta: { cluster },
+    })
     .then(event => event.fail({ error: new Error(why) }))
-    .catch(error => logger.error(`${cluster}: its refusal could not be audited (${error.message})`));
+    .catch(error =>
+      logger.error(`${cluster}: its refusal could not be audited (${error.message})`),
+    );
 }

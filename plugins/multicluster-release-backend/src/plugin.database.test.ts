@@ -19,11 +19,23 @@ const KUBECONFIG = {
   kind: 'Config',
   clusters: [
     { name: 'away', cluster: { server: 'https://127.0.0.1:9' } },
-    { name: 'unsafe', cluster: { server: 'https://127.0.0.1:9', 'insecure-skip-tls-verify': true } },
+    {
+      name: 'unsafe',
+      cluster: { server: 'https://127.0.0.1:9', 'insecure-skip-tls-verify': true },
+    },
   ],
   users: [
     { name: 'token', user: { token: 'x' } },
-    { name: 'exec', user: { exec: { apiVersion: 'client.authentication.k8s.io/v1', command: 'touch', args: ['/tmp/owned'] } } },
+    {
+      name: 'exec',
+      user: {
+        exec: {
+          apiVersion: 'client.authentication.k8s.io/v1',
+          command: 'touch',
+          args: ['/tmp/owned'],
+        },
+      },
+    },
   ],
   contexts: [
     { name: 'away', context: { cluster: 'away', user: 'token' } },
@@ -69,7 +81,12 @@ describe('the plugin', () => {
         auditor.factory,
       ],
     });
-    return { get: (path: string) => request(backend.server).get(`${BASE}${path}`), stop: () => backend.stop(), signals, audit };
+    return {
+      get: (path: string) => request(backend.server).get(`${BASE}${path}`),
+      stop: () => backend.stop(),
+      signals,
+      audit,
+    };
   }
 
   it('starts with its tables, shows clusters that do not answer as such, and lets go at the end', async () => {
@@ -80,15 +97,21 @@ describe('the plugin', () => {
     );
     expect(list.stale).toBe(false);
     // A program and unverified TLS need an administrator's word; both are in the audit log (C15).
-    const states = Object.fromEntries(list.items.map(({ name, state }: { name: string; state: string }) => [name, state]));
+    const states = Object.fromEntries(
+      list.items.map(({ name, state }: { name: string; state: string }) => [name, state]),
+    );
     expect(states).toEqual({ away: 'unreachable', unsafe: 'refused', 'runs-a-program': 'refused' });
-    expect(backend.audit.filter(event => event.includes('cluster-configuration-refused')).sort()).toEqual([
+    expect(
+      backend.audit.filter(event => event.includes('cluster-configuration-refused')).sort(),
+    ).toEqual([
       '["cluster-configuration-refused",{"cluster":"runs-a-program"}]',
       '["cluster-configuration-refused",{"cluster":"unsafe"}]',
     ]);
     const { body } = await backend.get('/health/engine').expect(200);
     expect(body).toMatchObject({ driving: [], clusterList: 'ok' });
-    expect((await backend.get('/openapi.json').expect(200)).body.paths).toHaveProperty([`${BASE}/releases`]);
+    expect((await backend.get('/openapi.json').expect(200)).body.paths).toHaveProperty([
+      `${BASE}/releases`,
+    ]);
     await backend.stop();
   });
 

@@ -1,5 +1,10 @@
 import type { Knex } from 'knex';
-import type { ClusterProber, ClusterRegistry, ContentStore, Hands } from 'backstage-plugin-multicluster-release-node';
+import type {
+  ClusterProber,
+  ClusterRegistry,
+  ContentStore,
+  Hands,
+} from 'backstage-plugin-multicluster-release-node';
 import type { Settings } from '../config/settings';
 import type { ContentCipher } from '../store';
 import type { SourceReader } from './sources';

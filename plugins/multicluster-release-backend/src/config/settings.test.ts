@@ -1,7 +1,8 @@
 import { ConfigReader } from '@backstage/config';
 import { readSettings } from './settings';
 
-const read = (multiclusterRelease?: object) => readSettings(new ConfigReader(multiclusterRelease ? { multiclusterRelease } : {}));
+const read = (multiclusterRelease?: object) =>
+  readSettings(new ConfigReader(multiclusterRelease ? { multiclusterRelease } : {}));
 
 describe('settings', () => {
   it('have defaults that are safe', () => {
@@ -17,9 +18,20 @@ describe('settings', () => {
   });
 
   it('are read', () => {
-    const tenancy = [{ owners: ['group:default/shop'], namespaces: ['shop-*'], kinds: ['Deployment'] }];
-    expect(read({ tenancy, development: { timeScale: 0.02, allowFileSources: true }, leaseSeconds: 30 })).toMatchObject({
-      tenancy: [{ owners: ['group:default/shop'], namespaces: ['shop-*'], kinds: ['Deployment'], clusters: undefined }],
+    const tenancy = [
+      { owners: ['group:default/shop'], namespaces: ['shop-*'], kinds: ['Deployment'] },
+    ];
+    expect(
+      read({ tenancy, development: { timeScale: 0.02, allowFileSources: true }, leaseSeconds: 30 }),
+    ).toMatchObject({
+      tenancy: [
+        {
+          owners: ['group:default/shop'],
+          namespaces: ['shop-*'],
+          kinds: ['Deployment'],
+          clusters: undefined,
+        },
+      ],
       timeScale: 0.02,
       allowFileSources: true,
       leaseSeconds: 30,

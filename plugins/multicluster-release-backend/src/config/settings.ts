@@ -27,7 +27,8 @@ const ROOT = 'multiclusterRelease';
  */
 export function readSettings(config: Config): Settings {
   const root = config.getOptionalConfig(ROOT);
-  const number = (key: string, fallback: number, range: Range) => readNumber(root, key, fallback, range);
+  const number = (key: string, fallback: number, range: Range) =>
+    readNumber(root, key, fallback, range);
   return {
     tenancy: readTenancy(root?.getOptionalConfigArray('tenancy')),
     timeScale: number('development.timeScale', 1, { above: 0, atMost: 100 }),
@@ -44,7 +45,12 @@ interface Range {
   atMost: number;
 }
 
-function readNumber(root: Config | undefined, key: string, fallback: number, { above, atMost }: Range): number {
+function readNumber(
+  root: Config | undefined,
+  key: string,
+  fallback: number,
+  { above, atMost }: Range,
+): number {
   const value = root?.getOptionalNumber(key) ?? fallback;
   if (!(value > above && value <= atMost)) {
     throw new InputError(

@@ -1,4 +1,9 @@
-import type { AuditorService, AuthService, HttpAuthService, LoggerService } from '@backstage/backend-plugin-api';
+import type {
+  AuditorService,
+  AuthService,
+  HttpAuthService,
+  LoggerService,
+} from '@backstage/backend-plugin-api';
 import type { CatalogService } from '@backstage/plugin-catalog-node';
 import type { Timing } from 'backstage-plugin-multicluster-release-node';
 import type { CommandContext } from '../commands/CommandContext';

@@ -1,6 +1,11 @@
 import type { BackstageCredentials } from '@backstage/backend-plugin-api';
 import { InputError, NotFoundError } from '@backstage/errors';
-import { getCompoundEntityRef, parseEntityRef, stringifyEntityRef, type Entity } from '@backstage/catalog-model';
+import {
+  getCompoundEntityRef,
+  parseEntityRef,
+  stringifyEntityRef,
+  type Entity,
+} from '@backstage/catalog-model';
 import type { Request } from 'express';
 import type { Actor, ServiceEntity } from '../commands/CommandContext';
 import type { ServicePermission } from '../permissions/Authorizer';
@@ -14,11 +19,18 @@ export interface Viewer {
   isService: boolean;
 }
 
-export async function readViewer({ httpAuth, auth }: HttpContext, request: Request): Promise<Viewer> {
+export async function readViewer(
+  { httpAuth, auth }: HttpContext,
+  request: Request,
+): Promise<Viewer> {
   const credentials = await httpAuth.credentials(request, { allow: ['user', 'service'] });
   return auth.isPrincipal(credentials, 'user')
     ? { credentials, ref: credentials.principal.userEntityRef, isService: false }
-    : { credentials, ref: credentials.principal.type === 'service' ? credentials.principal.subject : 'unknown', isService: true };
+    : {
+        credentials,
+        ref: credentials.principal.type === 'service' ? credentials.principal.subject : 'unknown',
+        isService: true,
+      };
 }
 
 /**
@@ -39,9 +51,13 @@ export function readActor(viewer: Viewer, onBehalfOf: string | undefined): Actor
 /** `component:default/checkout`, whatever was left out or written in capitals. @throws InputError */
 export function normalRef(ref: string, name: string): string {
   try {
-    return stringifyEntityRef(parseEntityRef(ref, { defaultKind: 'component', defaultNamespace: 'default' }));
+    return stringifyEntityRef(
+      parseEntityRef(ref, { defaultKind: 'component', defaultNamespace: 'default' }),
+    );
   } catch {
-    throw new InputError(`${name} is ${JSON.stringify(ref)}; write an entity ref such as component:default/checkout.`);
+    throw new InputError(
+      `${name} is ${JSON.stringify(ref)}; write an entity ref such as component:default/checkout.`,
+    );
   }
 }
 

@@ -13,7 +13,11 @@ export interface AuditedWrite {
 }
 
 /** Runs a write and tells the auditor how it ended. */
-export async function audited<T>({ auditor }: Pick<HttpContext, 'auditor'>, write: AuditedWrite, work: () => Promise<T>): Promise<T> {
+export async function audited<T>(
+  { auditor }: Pick<HttpContext, 'auditor'>,
+  write: AuditedWrite,
+  work: () => Promise<T>,
+): Promise<T> {
   const event = await auditor.createEvent({ ...write, severityLevel: 'medium' });
   try {
     const result = await work();

@@ -28,7 +28,14 @@ const asContractType: RequestHandler = (request, _response, next) => {
 export const bodyErrors: ErrorRequestHandler = (error, _request, _response, next) => {
   const type = (error as { type?: string }).type ?? '';
   if (type === 'entity.too.large') {
-    next(Object.assign(new InputError(`The body is larger than ${BODY_LIMIT}. Point to manifests instead of sending them.`), { statusCode: 413 }));
+    next(
+      Object.assign(
+        new InputError(
+          `The body is larger than ${BODY_LIMIT}. Point to manifests instead of sending them.`,
+        ),
+        { statusCode: 413 },
+      ),
+    );
   } else if (type === 'entity.parse.failed') {
     next(new InputError('The body is not valid JSON.'));
   } else {

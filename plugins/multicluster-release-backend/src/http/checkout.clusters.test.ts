@@ -35,7 +35,10 @@ describe('the sample service', () => {
   }, 60_000);
 
   function startBackend(): Promise<TestBackend> {
-    const entries = Object.entries(CLUSTERS).map(([name, ring]) => [name, { labels: { tier: 'shop', ring } }]);
+    const entries = Object.entries(CLUSTERS).map(([name, ring]) => [
+      name,
+      { labels: { tier: 'shop', ring } },
+    ]);
     const multiclusterRelease = {
       clusters: Object.fromEntries(entries),
       kubeconfig: { path: clusters.kubeconfig, contexts: Object.keys(CLUSTERS) },
@@ -73,12 +76,15 @@ describe('the sample service', () => {
   async function documentOf(version: string): Promise<object> {
     const text = await readFile(`${SAMPLE}/multicluster-release.yaml`, 'utf8');
     const documents = parseAllDocuments(text).map(document => document.toJSON());
-    const release = documents.find(({ kind }) => kind === 'ClusterRelease');
-    return { ...release, spec: { ...release.spec, targetVersion: version } };
+    const written = documents.find(({ kind }) => kind === 'ClusterRelease');
+    return { ...written, spec: { ...written.spec, targetVersion: version } };
   }
 
   async function preview(version: string) {
-    const { body } = await http().post(`${BASE}/releases?service=${SERVICE}&dryRun=true`).send(await documentOf(version)).expect(200);
+    const { body } = await http()
+      .post(`${BASE}/releases?service=${SERVICE}&dryRun=true`)
+      .send(await documentOf(version))
+      .expect(200);
     return body;
   }
 
@@ -92,13 +98,18 @@ describe('the sample service', () => {
   }
 
   /** Long polls, as a pipeline would. */
-  async function wait(id: string, fits: (release: { state: string; revision: number; finishedAt?: number }) => boolean) {
+  async function wait(
+    id: string,
+    fits: (release: { state: string; revision: number; finishedAt?: number }) => boolean,
+  ) {
     let { body } = await http().get(`${BASE}/releases/${id}`).expect(200);
     while (!fits(body)) {
       if (body.finishedAt !== undefined) {
         throw new Error(`It ended as ${body.state}: ${JSON.stringify(body.waiting)}`);
       }
-      ({ body } = await http().get(`${BASE}/releases/${id}?afterRevision=${body.revision}&waitSeconds=20`).expect(200));
+      ({ body } = await http()
+        .get(`${BASE}/releases/${id}?afterRevision=${body.revision}&waitSeconds=20`)
+        .expect(200));
     }
     return body;
   }
@@ -106,16 +117,28 @@ describe('the sample service', () => {
   async function images(): Promise<string[]> {
     return Promise.all(
       Object.keys(CLUSTERS).map(cluster =>
-        clusters.kubectl(cluster, '-n', 'production', 'get', 'deployment', 'checkout', '-o', 'jsonpath={.spec.template.spec.containers[0].image}'),
+        clusters.kubectl(
+          cluster,
+          '-n',
+          'production',
+          'get',
+          'deployment',
+          'checkout',
+          '-o',
+          'jsonpath={.spec.template.spec.containers[0].image}',
+        ),
       ),
     );
   }
 
-  const all = (version: string) => Object.keys(CLUSTERS).map(() => `registry.example.org/shop/checkout:${version}`);
+  const all = (version: string) =>
+    Object.keys(CLUSTERS).map(() => `registry.example.org/shop/checkout:${version}`);
 
   it('comes, is updated group by group, is paused and resumed on the way, and comes back from a crashing version', async () => {
     const first = await preview('1.0.0');
-    expect(first.findings.filter(({ severity }: { severity: string }) => severity === 'error')).toEqual([]);
+    expect(
+      first.findings.filter(({ severity }: { severity: string }) => severity === 'error'),
+    ).toEqual([]);
     expect(first.diff.map(({ targets }: { targets: object[] }) => targets.length)).toEqual([2, 1]);
     await wait(await release('1.0.0'), ({ state }) => state === 'Succeeded');
     expect(await images()).toEqual(all('1.0.0'));
@@ -131,11 +154,23 @@ describe('the sample service', () => {
     const third = await release('3.0.0');
     await wait(third, ({ state }) => state === 'RolledBack');
     expect(await images()).toEqual(all('2.0.0'));
-    const { body: summary } = await http().get(`${BASE}/services/component/default/checkout/summary`).expect(200);
-    expect(summary).toMatchObject({ clustersAnswered: { answered: 3, total: 3 }, holds: [{ version: '3.0.0' }] });
-    expect(summary.versions.map(({ version }: { version: string }) => version)).toEqual(['2.0.0', '2.0.0', '2.0.0']);
+    const { body: summary } = await http()
+      .get(`${BASE}/services/component/default/checkout/summary`)
+      .expect(200);
+    expect(summary).toMatchObject({
+      clustersAnswered: { answered: 3, total: 3 },
+      holds: [{ version: '3.0.0' }],
+    });
+    expect(summary.versions.map(({ version }: { version: string }) => version)).toEqual([
+      '2.0.0',
+      '2.0.0',
+      '2.0.0',
+    ]);
 
-    const { body: back } = await http().post(`${BASE}/releases/${second}/rollback`).send({ reason: 'enough' }).expect(201);
+    const { body: back } = await http()
+      .post(`${BASE}/releases/${second}/rollback`)
+      .send({ reason: 'enough' })
+      .expect(201);
     await wait(back.id, ({ state }) => state === 'Succeeded');
     expect(await images()).toEqual(all('1.0.0'));
     expect(signals).toContainEqual({
@@ -150,10 +185,28 @@ describe('the sample service', () => {
       apiVersion: 'multicluster-release.io/v1',
       kind: 'ResourceTemplate',
       metadata: { name: 'checkout' },
-      spec: { source: { manifests: { inline: [{ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'checkout' }, spec: { replicas: 'many' } }] } } },
+      spec: {
+        source: {
+          manifests: {
+            inline: [
+              {
+                apiVersion: 'apps/v1',
+                kind: 'Deployment',
+                metadata: { name: 'checkout' },
+                spec: { replicas: 'many' },
+              },
+            ],
+          },
+        },
+      },
     };
-    const { body } = await http().post(`${BASE}/releases?service=${SERVICE}`).send([await documentOf('9.0.0'), bad]).expect(400);
-    expect(body.error.details.map(({ cluster }: { cluster: string }) => cluster).sort()).toEqual(Object.keys(CLUSTERS));
+    const { body } = await http()
+      .post(`${BASE}/releases?service=${SERVICE}`)
+      .send([await documentOf('9.0.0'), bad])
+      .expect(400);
+    expect(body.error.details.map(({ cluster }: { cluster: string }) => cluster).sort()).toEqual(
+      Object.keys(CLUSTERS),
+    );
     expect((await images())[0]).not.toContain('9.0.0');
   }, 120_000);
 });

@@ -17,7 +17,14 @@ import { serviceRoutes } from './routes/serviceRoutes';
 import type { Routes } from './routes/Routes';
 
 /** Static paths before those with parameters of the same shape. */
-const ROUTES: Routes[] = [documentRoutes, serviceRoutes, fleetRoutes, eventRoutes, releaseRoutes, actionRoutes];
+const ROUTES: Routes[] = [
+  documentRoutes,
+  serviceRoutes,
+  fleetRoutes,
+  eventRoutes,
+  releaseRoutes,
+  actionRoutes,
+];
 
 export interface RouterOptions {
   /** Tests: an answer that is not as the contract says is an error. */
@@ -25,7 +32,10 @@ export interface RouterOptions {
 }
 
 /** The HTTP API. openapi.yaml is its contract: what does not fit is refused before it reaches a route. */
-export function createRouter(context: HttpContext, { validateResponses = false }: RouterOptions = {}): Router {
+export function createRouter(
+  context: HttpContext,
+  { validateResponses = false }: RouterOptions = {},
+): Router {
   const router = Router();
   router.use(laterRoutes());
   router.use(...bodyParsers(), bodyErrors);

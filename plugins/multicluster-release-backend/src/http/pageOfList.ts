@@ -10,5 +10,8 @@ export function pageOfList<T>(items: T[], { limit = DEFAULT_LIMIT, cursor }: Pag
     throw new InputError('cursor was not given by this list; begin again without a cursor');
   }
   const end = start + limit;
-  return { items: items.slice(start, end), nextCursor: end < items.length ? String(end) : undefined };
+  return {
+    items: items.slice(start, end),
+    nextCursor: end < items.length ? String(end) : undefined,
+  };
 }

@@ -18,5 +18,8 @@ export function queryFlag(request: Request, name: string): boolean {
 }
 
 export function queryPage(request: Request, defaultLimit?: number): PageRequest {
-  return { limit: queryNumber(request, 'limit') ?? defaultLimit, cursor: queryText(request, 'cursor') };
+  return {
+    limit: queryNumber(request, 'limit') ?? defaultLimit,
+    cursor: queryText(request, 'cursor'),
+  };
 }

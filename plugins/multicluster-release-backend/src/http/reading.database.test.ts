@@ -4,7 +4,12 @@ import request from 'supertest';
 import type { SourceReader } from '../commands/sources';
 import { describeOnEachDatabase } from '../store/__testUtils__/eachDatabase';
 import { createBench, SERVICE, type Bench, type BenchOptions } from './__testUtils__/bench';
-import { BY_HAND, sampleDeployment, sampleRelease, sampleTemplate } from './__testUtils__/documents';
+import {
+  BY_HAND,
+  sampleDeployment,
+  sampleRelease,
+  sampleTemplate,
+} from './__testUtils__/documents';
 import { until } from './__testUtils__/until';
 
 // A database of its own for each test, and the real router: slow where the machine is busy.
@@ -26,7 +31,10 @@ describeOnEachDatabase('reading over HTTP', open => {
 
   const get = (path: string) => request(bench.app).get(path);
   const start = async (options?: Parameters<typeof sampleRelease>[0]) => {
-    const { body } = await request(bench.app).post(START).send([sampleRelease(options), sampleTemplate()]).expect(201);
+    const { body } = await request(bench.app)
+      .post(START)
+      .send([sampleRelease(options), sampleTemplate()])
+      .expect(201);
     return body.id as string;
   };
   const stateOf = async (id: string) => (await get(`/releases/${id}`).expect(200)).body;
@@ -40,7 +48,10 @@ describeOnEachDatabase('reading over HTTP', open => {
   it('answers 304 to the same viewer while nothing changed', async () => {
     await setUp();
     const id = await start({ strategy: BY_HAND });
-    await until(() => stateOf(id), ({ waiting }) => waiting[0]?.code === 'promote');
+    await until(
+      () => stateOf(id),
+      ({ waiting }) => waiting[0]?.code === 'promote',
+    );
     const first = await get(`/releases/${id}`).expect(200);
     const tag = first.headers.etag;
     await get(`/releases/${id}`).set('If-None-Match', tag).expect(304);
@@ -52,11 +63,19 @@ describeOnEachDatabase('reading over HTTP', open => {
   it('waits for the next revision, and no longer than asked', async () => {
     await setUp();
     const id = await start({ strategy: BY_HAND });
-    const { revision } = await until(() => stateOf(id), ({ waiting }) => waiting[0]?.code === 'promote');
-    const waiting = get(`/releases/${id}?afterRevision=${revision}&waitSeconds=30`).then(({ body }) => body);
+    const { revision } = await until(
+      () => stateOf(id),
+      ({ waiting }) => waiting[0]?.code === 'promote',
+    );
+    const waiting = get(`/releases/${id}?afterRevision=${revision}&waitSeconds=30`).then(
+      ({ body }) => body,
+    );
     await request(bench.app).post(`/releases/${id}/pause`).send({}).expect(200);
     expect((await waiting).revision).toBeGreaterThan(revision);
-    const { revision: latest } = await until(() => stateOf(id), ({ state }) => state === 'Paused');
+    const { revision: latest } = await until(
+      () => stateOf(id),
+      ({ state }) => state === 'Paused',
+    );
     const { body } = await get(`/releases/${id}?afterRevision=${latest}&waitSeconds=0`).expect(200);
     expect(body.revision).toBe(latest);
   });
@@ -64,14 +83,20 @@ describeOnEachDatabase('reading over HTTP', open => {
   it('streams events from where the reader was, and ends the stream at shutdown', async () => {
     await setUp();
     const id = await start();
-    await until(() => stateOf(id), ({ state }) => state === 'Succeeded');
+    await until(
+      () => stateOf(id),
+      ({ state }) => state === 'Succeeded',
+    );
     const { body } = await get(`/releases/${id}/events`).expect(200);
     const known = body.items[1].id;
     const server = bench.app.listen(0, '127.0.0.1');
     await new Promise(resolve => server.once('listening', resolve));
     const stream = openStream(server, `/releases/${id}/events?after=${known}`);
     const last = body.items.at(-1).id;
-    await until(async () => stream.text(), text => text.includes(`id: ${last}\n`));
+    await until(
+      async () => stream.text(),
+      text => text.includes(`id: ${last}\n`),
+    );
     bench.shutdown.abort();
     await stream.ended;
     server.close();
@@ -83,16 +108,34 @@ describeOnEachDatabase('reading over HTTP', open => {
   it('shows stages, steps, targets and plan of a finished release', async () => {
     await setUp();
     const id = await start();
-    await until(() => stateOf(id), ({ state }) => state === 'Succeeded');
+    await until(
+      () => stateOf(id),
+      ({ state }) => state === 'Succeeded',
+    );
     const stages = await get(`/releases/${id}/stages`).expect(200);
-    expect(stages.body.items.map(({ state }: { state: string }) => state)).toEqual(stages.body.items.map(() => 'done'));
+    expect(stages.body.items.map(({ state }: { state: string }) => state)).toEqual(
+      stages.body.items.map(() => 'done'),
+    );
     const steps = await get(`/releases/${id}/steps`).expect(200);
-    expect(steps.body.items.every(({ passed, total }: { passed: number; total: number }) => passed === total)).toBe(true);
+    expect(
+      steps.body.items.every(
+        ({ passed, total }: { passed: number; total: number }) => passed === total,
+      ),
+    ).toBe(true);
     const targets = await get(`/releases/${id}/targets?q=cluster-b&limit=1`).expect(200);
-    expect(targets.body.items).toMatchObject([{ cluster: 'cluster-b', state: 'Done', weight: { wanted: 100, observed: 100 }, labels: { tier: 'prod' } }]);
+    expect(targets.body.items).toMatchObject([
+      {
+        cluster: 'cluster-b',
+        state: 'Done',
+        weight: { wanted: 100, observed: 100 },
+        labels: { tier: 'prod' },
+      },
+    ]);
     await get(`/releases/${id}/plan?number=9`).expect(404);
     const audit = await get('/audit').set('Accept', 'text/csv').expect(200);
-    expect(audit.text.split('\r\n')[0]).toBe('time,release,kind,code,actor,reason,cluster,namespace,stage,message');
+    expect(audit.text.split('\r\n')[0]).toBe(
+      'time,release,kind,code,actor,reason,cluster,namespace,stage,message',
+    );
     expect(audit.text).toMatch(/\d{4}-\d\d-\d\dT[\d:.]+Z,.*ReleaseCreated/);
   });
 
@@ -100,12 +143,28 @@ describeOnEachDatabase('reading over HTTP', open => {
     await setUp({ clusters: ['ok-1', 'gone', 'slow', 'noauth', 'empty'] });
     const clusters = ['ok-1', 'gone', 'slow', 'noauth', 'empty'];
     const id = await start({ clusters });
-    await until(() => stateOf(id), ({ state }) => state === 'Succeeded');
-    bench.fleet.states.set('gone', { state: 'unreachable', nodes: undefined, message: 'ENOTFOUND' });
+    await until(
+      () => stateOf(id),
+      ({ state }) => state === 'Succeeded',
+    );
+    bench.fleet.states.set('gone', {
+      state: 'unreachable',
+      nodes: undefined,
+      message: 'ENOTFOUND',
+    });
     bench.fleet.states.set('slow', { state: 'timeout', nodes: undefined });
     bench.fleet.states.set('noauth', { state: 'unauthorized', nodes: undefined });
     const list = await get('/clusters').expect(200);
-    expect(Object.fromEntries(list.body.items.map(({ name, state, nodes }: { name: string; state: string; nodes?: object }) => [name, [state, nodes]]))).toEqual({
+    expect(
+      Object.fromEntries(
+        list.body.items.map(
+          ({ name, state, nodes }: { name: string; state: string; nodes?: object }) => [
+            name,
+            [state, nodes],
+          ],
+        ),
+      ),
+    ).toEqual({
       'ok-1': ['ok', { ready: 1, total: 1 }],
       empty: ['ok', { ready: 1, total: 1 }],
       gone: ['unreachable', undefined],
@@ -114,7 +173,14 @@ describeOnEachDatabase('reading over HTTP', open => {
     });
     const { body } = await get(SUMMARY).expect(200);
     expect(body.clustersAnswered).toEqual({ answered: 2, total: 5 });
-    const health = Object.fromEntries(body.versions.map((version: { cluster: string; health: { state: string }; version: string }) => [version.cluster, [version.health.state, version.version]]));
+    const health = Object.fromEntries(
+      body.versions.map(
+        (version: { cluster: string; health: { state: string }; version: string }) => [
+          version.cluster,
+          [version.health.state, version.version],
+        ],
+      ),
+    );
     expect(health).toEqual({
       'ok-1': ['Healthy', '1.0.0'],
       empty: ['Healthy', '1.0.0'],
@@ -140,11 +206,17 @@ describeOnEachDatabase('reading over HTTP', open => {
     const old = await get(`${DEFINITION}?revision=${first.body.revision}`).expect(200);
     expect(old.body.documents).toHaveLength(1);
     const revisions = await get(`${DEFINITION}s`).expect(200);
-    expect(revisions.body.items.map(({ revision }: { revision: string }) => revision)).toEqual([second.body.revision, first.body.revision]);
+    expect(revisions.body.items.map(({ revision }: { revision: string }) => revision)).toEqual([
+      second.body.revision,
+      first.body.revision,
+    ]);
     // Only a ClusterRelease is needed from now on.
     await request(bench.app).post(START).send(sampleRelease()).expect(201);
     const versions = await get('/services/component/default/checkout/versions').expect(200);
-    expect(versions.body.items).toMatchObject([{ version: '2.0.0', source: 'list' }, { version: '1.0.0', source: 'list' }]);
+    expect(versions.body.items).toMatchObject([
+      { version: '2.0.0', source: 'list' },
+      { version: '1.0.0', source: 'list' },
+    ]);
   });
 
   it('reads documents and manifests from the entity, and says it when it cannot', async () => {
@@ -174,22 +246,46 @@ describeOnEachDatabase('reading over HTTP', open => {
     const folder = 'https://git.example.com/acme/checkout/blob/main/';
     expect(asked).toEqual([`${folder}multicluster-release.yaml`, `${folder}k8s`]);
     const { body } = await get(SUMMARY).expect(200);
-    expect(body.definition).toMatchObject({ location: `url:${folder}multicluster-release.yaml`, templates: ['checkout'] });
+    expect(body.definition).toMatchObject({
+      location: `url:${folder}multicluster-release.yaml`,
+      templates: ['checkout'],
+    });
 
     broken = true;
-    const later = createBench({ database: bench.commands.database, location: './multicluster-release.yaml', sources });
+    const later = createBench({
+      database: bench.commands.database,
+      location: './multicluster-release.yaml',
+      sources,
+    });
     const summary = await request(later.app).get(SUMMARY).expect(200);
-    expect(summary.body).toMatchObject({ definition: { templates: ['checkout'] }, definitionProblem: 'the host does not answer' });
+    expect(summary.body).toMatchObject({
+      definition: { templates: ['checkout'] },
+      definitionProblem: 'the host does not answer',
+    });
     await later.stop();
   });
 
   it('resolves a placement, with the rule of each cluster that is left out', async () => {
     await setUp();
-    const rule = (select: object) => ({ apiVersion: 'multicluster-release.io/v1', kind: 'PlacementRule', metadata: { name: 'p' }, spec: { select, namespace: 'production' } });
-    const { body } = await request(bench.app).post('/placements/preview').send(rule({ exclude: ['cluster-c'] })).expect(200);
-    expect(body.targets.map(({ cluster }: { cluster: string }) => cluster)).toEqual(['cluster-a', 'cluster-b']);
+    const rule = (select: object) => ({
+      apiVersion: 'multicluster-release.io/v1',
+      kind: 'PlacementRule',
+      metadata: { name: 'p' },
+      spec: { select, namespace: 'production' },
+    });
+    const { body } = await request(bench.app)
+      .post('/placements/preview')
+      .send(rule({ exclude: ['cluster-c'] }))
+      .expect(200);
+    expect(body.targets.map(({ cluster }: { cluster: string }) => cluster)).toEqual([
+      'cluster-a',
+      'cluster-b',
+    ]);
     expect(body.excluded).toEqual([{ cluster: 'cluster-c', rule: 'is named in select.exclude' }]);
-    const none = await request(bench.app).post('/placements/preview').send(rule({ labels: { tier: 'none' } })).expect(200);
+    const none = await request(bench.app)
+      .post('/placements/preview')
+      .send(rule({ labels: { tier: 'none' } }))
+      .expect(200);
     expect(none.body.findings).toMatchObject([{ code: 'NothingSelected', severity: 'error' }]);
   });
 
@@ -212,10 +308,16 @@ describeOnEachDatabase('reading over HTTP', open => {
 
   it('validates documents without contact to any cluster', async () => {
     await setUp();
-    const { body } = await request(bench.app).post('/validate').send([sampleRelease(), sampleTemplate()]).expect(200);
+    const { body } = await request(bench.app)
+      .post('/validate')
+      .send([sampleRelease(), sampleTemplate()])
+      .expect(200);
     expect(body).toEqual({
       valid: true,
-      documents: [{ kind: 'ClusterRelease', name: 'checkout' }, { kind: 'ResourceTemplate', name: 'checkout' }],
+      documents: [
+        { kind: 'ClusterRelease', name: 'checkout' },
+        { kind: 'ResourceTemplate', name: 'checkout' },
+      ],
       notBuiltYet: [],
     });
     await request(bench.app).post('/validate').send({ kind: 'ClusterRelease' }).expect(400);
@@ -226,10 +328,29 @@ describeOnEachDatabase('reading over HTTP', open => {
 
   it('takes bodies larger than the framework would, and names its own limit', async () => {
     await setUp();
-    const large = [sampleRelease(), sampleTemplate([{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'big' }, data: { text: 'x'.repeat(200_000) } }])];
+    const large = [
+      sampleRelease(),
+      sampleTemplate([
+        {
+          apiVersion: 'v1',
+          kind: 'ConfigMap',
+          metadata: { name: 'big' },
+          data: { text: 'x'.repeat(200_000) },
+        },
+      ]),
+    ];
     const answer = await request(bench.app).post(`${START}&dryRun=true`).send(large);
     expect([answer.status, answer.body.error]).toEqual([200, undefined]);
-    const tooLarge = [sampleTemplate([{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'big' }, data: { text: 'x'.repeat(3_000_000) } }])];
+    const tooLarge = [
+      sampleTemplate([
+        {
+          apiVersion: 'v1',
+          kind: 'ConfigMap',
+          metadata: { name: 'big' },
+          data: { text: 'x'.repeat(3_000_000) },
+        },
+      ]),
+    ];
     const { body } = await request(bench.app).post('/validate').send(tooLarge).expect(413);
     expect(body.error.message).toContain('2mb');
   });

@@ -1,7 +1,12 @@
 import { describeOnEachDatabase } from '../store/__testUtils__/eachDatabase';
 import request from 'supertest';
 import { createBench, SERVICE, type Bench, type BenchOptions } from './__testUtils__/bench';
-import { BY_HAND, sampleRelease, sampleTemplate, type ReleaseOptions } from './__testUtils__/documents';
+import {
+  BY_HAND,
+  sampleRelease,
+  sampleTemplate,
+  type ReleaseOptions,
+} from './__testUtils__/documents';
 import { until } from './__testUtils__/until';
 
 // A database of its own for each test, and the real router: slow where the machine is busy.
@@ -34,7 +39,11 @@ describeOnEachDatabase('releases over HTTP', open => {
     return body;
   }
 
-  const reach = (id: string, state: string) => until(() => stateOf(id), release => release.state === state);
+  const reach = (id: string, state: string) =>
+    until(
+      () => stateOf(id),
+      release => release.state === state,
+    );
 
   it('previews without writing, starts exactly what was previewed, and succeeds', async () => {
     await setUp();
@@ -45,29 +54,45 @@ describeOnEachDatabase('releases over HTTP', open => {
       'cluster-b/production',
     ]);
     expect(preview.body.diff).toEqual([
-      { targets: [{ cluster: 'cluster-a', namespace: 'production' }, { cluster: 'cluster-b', namespace: 'production' }], changes: [expect.objectContaining({ change: 'created' })] },
+      {
+        targets: [
+          { cluster: 'cluster-a', namespace: 'production' },
+          { cluster: 'cluster-b', namespace: 'production' },
+        ],
+        changes: [expect.objectContaining({ change: 'created' })],
+      },
     ]);
     expect(bench.hands.performed).toEqual([]);
 
-    const started = await send(`${START}&planHash=${preview.body.plan.hash}`, documents()).expect(201);
+    const started = await send(`${START}&planHash=${preview.body.plan.hash}`, documents()).expect(
+      201,
+    );
     expect(started.headers.location).toBe(`/releases/${started.body.id}`);
     const done = await reach(started.body.id, 'Succeeded');
     expect(done.counts).toMatchObject({ total: 2, done: 2 });
     expect(bench.hands.writtenClusters()).toEqual(['cluster-a', 'cluster-b']);
-    expect(bench.changes.at(-1)).toEqual({ releaseId: done.id, service: SERVICE, revision: expect.any(Number) });
+    expect(bench.changes.at(-1)).toEqual({
+      releaseId: done.id,
+      service: SERVICE,
+      revision: expect.any(Number),
+    });
   });
 
   it('refuses a plan that is no longer the one previewed', async () => {
     await setUp();
     const preview = await send(`${START}&dryRun=true`, documents()).expect(200);
-    const other = await send(`${START}&planHash=${preview.body.plan.hash}`, documents({ version: '2.0.0' })).expect(409);
+    const other = await send(
+      `${START}&planHash=${preview.body.plan.hash}`,
+      documents({ version: '2.0.0' }),
+    ).expect(409);
     expect(other.body.error).toMatchObject({ name: 'ConflictError', code: 'PlanChanged' });
     expect(bench.hands.performed).toEqual([]);
   });
 
   it('counts a double click once, and refuses the key for something else', async () => {
     await setUp();
-    const click = (version: string) => send(START, documents({ version })).set('Idempotency-Key', 'click-1');
+    const click = (version: string) =>
+      send(START, documents({ version })).set('Idempotency-Key', 'click-1');
     const [first, second] = await Promise.all([click('1.0.0'), click('1.0.0')]);
     expect([first.status, second.status].sort()).toEqual([200, 201]);
     expect(first.body.id).toBe(second.body.id);
@@ -77,12 +102,17 @@ describeOnEachDatabase('releases over HTTP', open => {
 
   it('queues the second of two people who press at once, and both come to their end', async () => {
     await setUp();
-    const [first, second] = await Promise.all([start({ version: '1.0.0' }), start({ version: '2.0.0' })]);
+    const [first, second] = await Promise.all([
+      start({ version: '1.0.0' }),
+      start({ version: '2.0.0' }),
+    ]);
     expect(first).not.toBe(second);
     const ended = await Promise.all([reach(first, 'Succeeded'), reach(second, 'Succeeded')]);
     expect(ended.map(({ targetVersion }) => targetVersion).sort()).toEqual(['1.0.0', '2.0.0']);
     // One after the other on each cluster, never both at once.
-    const sequences = bench.hands.performed.filter(({ kind }) => kind === 'apply').map(({ stamp }) => stamp.sequence);
+    const sequences = bench.hands.performed
+      .filter(({ kind }) => kind === 'apply')
+      .map(({ stamp }) => stamp.sequence);
     expect(sequences).toEqual([...sequences].sort());
   });
 
@@ -91,14 +121,19 @@ describeOnEachDatabase('releases over HTTP', open => {
     await reach(await start(), 'Succeeded');
     const writes = bench.hands.performed.length;
     const preview = await send(`${START}&dryRun=true`, documents()).expect(200);
-    expect(preview.body.findings).toContainEqual(expect.objectContaining({ severity: 'info', code: 'RunsEverywhere' }));
+    expect(preview.body.findings).toContainEqual(
+      expect.objectContaining({ severity: 'info', code: 'RunsEverywhere' }),
+    );
     await reach(await start(), 'Succeeded');
     expect(bench.hands.performed).toHaveLength(writes);
   });
 
   it('lists every fault of a document, and stores nothing', async () => {
     await setUp();
-    const bad = { ...sampleRelease(), spec: { targetVersion: 7, strategy: { type: 'Canarry' }, clusters: [{ name: 'cluster-a' }] } };
+    const bad = {
+      ...sampleRelease(),
+      spec: { targetVersion: 7, strategy: { type: 'Canarry' }, clusters: [{ name: 'cluster-a' }] },
+    };
     const { body } = await send(START, [bad, sampleTemplate()]).expect(400);
     expect(body.error.code).toBe('InvalidDocument');
     expect(body.error.details.map(({ path }: { path: string }) => path)).toEqual(
@@ -113,14 +148,20 @@ describeOnEachDatabase('releases over HTTP', open => {
     const founding = documents({
       strategy: {
         type: 'Canary',
-        canary: { clusters: [{ name: 'cluster-a', weight: 5 }], steps: [{ pause: '10m', metrics: [{ name: 'error_rate', threshold: 1 }] }] },
+        canary: {
+          clusters: [{ name: 'cluster-a', weight: 5 }],
+          steps: [{ pause: '10m', metrics: [{ name: 'error_rate', threshold: 1 }] }],
+        },
       },
     });
     for (const url of [START, `${START}&dryRun=true`]) {
       const { body } = await send(url, founding).expect(400);
       expect(body.error.code).toBe('NotBuiltYet');
       expect(body.error.details.map(({ path }: { path: string }) => path)).toEqual(
-        expect.arrayContaining(['spec.strategy.canary.clusters[0].weight', 'spec.strategy.canary.steps[0].metrics']),
+        expect.arrayContaining([
+          'spec.strategy.canary.clusters[0].weight',
+          'spec.strategy.canary.steps[0].metrics',
+        ]),
       );
     }
   });
@@ -130,26 +171,42 @@ describeOnEachDatabase('releases over HTTP', open => {
     const unknown = documents({ clusters: ['cluster-a', 'cluster-x'] });
     const preview = await send(`${START}&dryRun=true`, unknown).expect(200);
     expect(preview.body.plan).toBeUndefined();
-    expect(preview.body.findings).toContainEqual(expect.objectContaining({ severity: 'error', code: 'UnknownCluster', cluster: 'cluster-x' }));
+    expect(preview.body.findings).toContainEqual(
+      expect.objectContaining({ severity: 'error', code: 'UnknownCluster', cluster: 'cluster-x' }),
+    );
     const { body } = await send(START, unknown).expect(400);
     expect(body.error.code).toBe('UnknownCluster');
   });
 
   it('takes YAML with several documents', async () => {
     await setUp();
-    const yaml = documents().map(document => JSON.stringify(document)).join('\n---\n');
-    await request(bench.app).post(START).set('Content-Type', 'text/yaml').send(yaml).expect(201);
+    const yaml = documents()
+      .map(document => JSON.stringify(document))
+      .join('\n---\n');
+    const { status } = await request(bench.app)
+      .post(START)
+      .set('Content-Type', 'text/yaml')
+      .send(yaml);
+    expect(status).toBe(201);
   });
 
   it('waits for a person, is paused, promoted and sent back; then the version is on hold', async () => {
     await setUp();
     await reach(await start({ version: '1.0.0' }), 'Succeeded');
     const id = await start({ version: '2.0.0', strategy: BY_HAND });
-    const waiting = await until(() => stateOf(id), release => release.waiting[0]?.code === 'promote');
+    const waiting = await until(
+      () => stateOf(id),
+      release => release.waiting[0]?.code === 'promote',
+    );
     expect(waiting.actions.promote).toEqual({ allowed: true, expectedStage: waiting.stage.index });
 
     await send(`/releases/${id}/pause`, { reason: 'lunch' }).expect(200);
-    expect(await stateOf(id)).toMatchObject({ actions: { pause: { allowed: false, reasonCode: 'AlreadyPaused' }, resume: { allowed: true } } });
+    expect(await stateOf(id)).toMatchObject({
+      actions: {
+        pause: { allowed: false, reasonCode: 'AlreadyPaused' },
+        resume: { allowed: true },
+      },
+    });
     // Pausing again never fails, and changes nothing.
     const again = await send(`/releases/${id}/pause`, {}).expect(200);
     expect(again.body.result).toBe('unchanged');
@@ -161,10 +218,15 @@ describeOnEachDatabase('releases over HTTP', open => {
     await send(`/releases/${id}/rollback`, { reason: 'looks wrong' }).expect(200);
     const back = await reach(id, 'RolledBack');
     expect(back.actions.rollback.allowed).toBe(false);
-    expect(bench.hands.writtenClusters().filter(cluster => cluster === 'cluster-b')).toHaveLength(1);
+    expect(bench.hands.writtenClusters().filter(cluster => cluster === 'cluster-b')).toHaveLength(
+      1,
+    );
 
     const held = await send(START, documents({ version: '2.0.0' })).expect(409);
-    expect(held.body.error).toMatchObject({ code: 'OnHold', hold: { version: '2.0.0', reason: 'looks wrong' } });
+    expect(held.body.error).toMatchObject({
+      code: 'OnHold',
+      hold: { version: '2.0.0', reason: 'looks wrong' },
+    });
     await request(bench.app).delete(`/holds/${held.body.error.hold.id}`).expect(204);
     await start({ version: '2.0.0' });
   });
@@ -182,9 +244,14 @@ describeOnEachDatabase('releases over HTTP', open => {
     expect(await stateOf(second)).toMatchObject({ state: 'Succeeded', rolledBackBy: back.id });
     await send(`/releases/${second}/rollback`, {}).expect(409);
 
-    const summary = await request(bench.app).get('/services/component/default/checkout/summary').expect(200);
+    const summary = await request(bench.app)
+      .get('/services/component/default/checkout/summary')
+      .expect(200);
     expect(summary.body.holds).toMatchObject([{ version: '2.0.0', reason: 'too slow' }]);
-    expect(summary.body.versions).toMatchObject([{ cluster: 'cluster-a', version: '1.0.0' }, { cluster: 'cluster-b', version: '1.0.0' }]);
+    expect(summary.body.versions).toMatchObject([
+      { cluster: 'cluster-a', version: '1.0.0' },
+      { cluster: 'cluster-b', version: '1.0.0' },
+    ]);
 
     const asked = await send(`/releases/${back.id}/rollback`, {}).expect(409);
     expect(asked.body.error.code).toBe('OnHold');
@@ -194,12 +261,22 @@ describeOnEachDatabase('releases over HTTP', open => {
 
   it('plans nothing while the list of clusters cannot be trusted (C07)', async () => {
     await setUp();
-    bench.fleet.listing = { stale: true, problem: 'listing-failed', message: 'timeout while listing' };
+    bench.fleet.listing = {
+      stale: true,
+      problem: 'listing-failed',
+      message: 'timeout while listing',
+    };
     for (const url of [START, `${START}&dryRun=true`]) {
       const { body } = await send(url, documents()).expect(503);
-      expect(body.error).toMatchObject({ code: 'ClusterListFailed', message: expect.stringContaining('timeout while listing') });
+      expect(body.error).toMatchObject({
+        code: 'ClusterListFailed',
+        message: expect.stringContaining('timeout while listing'),
+      });
     }
-    bench.fleet.listing = { problem: 'suddenly-empty', message: '3 of 3 clusters would be emptied' };
+    bench.fleet.listing = {
+      problem: 'suddenly-empty',
+      message: '3 of 3 clusters would be emptied',
+    };
     const { body } = await send(START, documents()).expect(409);
     expect(body.error.code).toBe('ClusterListSuddenlyEmpty');
     expect(bench.hands.previewed).toEqual([]);
@@ -212,7 +289,9 @@ describeOnEachDatabase('releases over HTTP', open => {
     await setUp();
     bench.hands.previews.set('cluster-b', { clusterState: 'timeout', changes: [] });
     const preview = await send(`${START}&dryRun=true`, documents()).expect(200);
-    expect(preview.body.findings).toMatchObject([{ severity: 'warning', code: 'NotPreviewed', cluster: 'cluster-b' }]);
+    expect(preview.body.findings).toMatchObject([
+      { severity: 'warning', code: 'NotPreviewed', cluster: 'cluster-b' },
+    ]);
     expect(preview.body.diff).toMatchObject([{ targets: [{ cluster: 'cluster-a' }] }]);
   });
 });

@@ -24,7 +24,10 @@ const SECRETS: object[] = [
     metadata: {
       name: 's3',
       annotations: {
-        'kubectl.kubernetes.io/last-applied-configuration': JSON.stringify({ kind: 'Secret', stringData: { k: TOKEN } }),
+        'kubectl.kubernetes.io/last-applied-configuration': JSON.stringify({
+          kind: 'Secret',
+          stringData: { k: TOKEN },
+        }),
       },
     },
     data: { k: FORBIDDEN[1] },
@@ -32,7 +35,10 @@ const SECRETS: object[] = [
   {
     apiVersion: 'v1',
     kind: 'Secret',
-    metadata: { name: 's5', annotations: { 'kubectl.kubernetes.io/last-applied-configuration': `not json ${TOKEN}` } },
+    metadata: {
+      name: 's5',
+      annotations: { 'kubectl.kubernetes.io/last-applied-configuration': `not json ${TOKEN}` },
+    },
   },
 ];
 
@@ -62,7 +68,13 @@ describeOnEachDatabase('Secret values (C14)', open => {
 
   async function everySurface(): Promise<string> {
     const audit = JSON.stringify(bench.audit);
-    return [...answers, audit, ...bench.logged, JSON.stringify(bench.changes), await dumpDatabase(bench.commands.database)].join('\n');
+    return [
+      ...answers,
+      audit,
+      ...bench.logged,
+      JSON.stringify(bench.changes),
+      await dumpDatabase(bench.commands.database),
+    ].join('\n');
   }
 
   function expectNowhere(surface: string) {
@@ -73,10 +85,17 @@ describeOnEachDatabase('Secret values (C14)', open => {
     const documents = [sampleRelease(), sampleTemplate(SECRETS)];
     await send(`${START}&dryRun=true`, documents);
     const { body } = await send(START, documents);
-    await until(async () => (await request(bench.app).get(`/releases/${body.id}`)).body, ({ state }) => state === 'Succeeded');
+    await until(
+      async () => (await request(bench.app).get(`/releases/${body.id}`)).body,
+      ({ state }) => state === 'Succeeded',
+    );
     const { body: plan } = await ask(`/releases/${body.id}/plan`);
     const content = await ask(`/contents/${plan.targets[0].to.digest}?release=${body.id}`);
-    expect(content.body.objects.filter(({ kind }: { kind: string }) => kind === 'Secret').map((secret: { data?: object }) => secret.data)).toContainEqual({
+    expect(
+      content.body.objects
+        .filter(({ kind }: { kind: string }) => kind === 'Secret')
+        .map((secret: { data?: object }) => secret.data),
+    ).toContainEqual({
       k: '(masked)',
     });
     for (const path of ['', '/targets', '/stages', '/steps', '/diff', '/events']) {
@@ -88,17 +107,29 @@ describeOnEachDatabase('Secret values (C14)', open => {
   });
 
   it('do not come back in errors about them', async () => {
-    const numberInStringData = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's4' }, stringData: { k: TOKEN, num: 12345 } };
+    const numberInStringData = {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 's4' },
+      stringData: { k: TOKEN, num: 12345 },
+    };
     const twice = [SECRETS[1], SECRETS[1]];
     const unreadable = `{"kind": "Secret", "stringData": {"k": "${TOKEN}"`;
     const badYaml = `apiVersion: v1\nkind: Secret\nstringData: {k: ${TOKEN}\n  - [`;
     const statuses = [
       (await send(START, [sampleRelease(), sampleTemplate([numberInStringData])])).status,
       (await send(START, [sampleRelease(), sampleTemplate(twice)])).status,
-      (await send(START, [{ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'x' }, stringData: { k: TOKEN } }])).status,
+      (
+        await send(START, [
+          { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'x' }, stringData: { k: TOKEN } },
+        ])
+      ).status,
     ];
     expect(statuses).toEqual([400, 400, 400]);
-    for (const [type, text] of [['application/json', unreadable], ['application/yaml', badYaml]]) {
+    for (const [type, text] of [
+      ['application/json', unreadable],
+      ['application/yaml', badYaml],
+    ]) {
       const response = await request(bench.app).post(START).set('Content-Type', type).send(text);
       expect(response.status).toBe(400);
       answers.push(response.text);
@@ -107,7 +138,9 @@ describeOnEachDatabase('Secret values (C14)', open => {
   });
 
   it('in documents are refused where they could only be stored in clear', async () => {
-    const response = await request(bench.app).put('/services/component/default/checkout/definition').send([sampleTemplate(SECRETS)]);
+    const response = await request(bench.app)
+      .put('/services/component/default/checkout/definition')
+      .send([sampleTemplate(SECRETS)]);
     answers.push(response.text);
     expect(response.status).toBe(400);
     expectNowhere(await everySurface());

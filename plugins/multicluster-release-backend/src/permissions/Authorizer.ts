@@ -54,7 +54,10 @@ export class Authorizer {
     }
   }
 
-  async isAllowed(credentials: BackstageCredentials, permission: BasicPermission): Promise<boolean> {
+  async isAllowed(
+    credentials: BackstageCredentials,
+    permission: BasicPermission,
+  ): Promise<boolean> {
     const [{ result }] = await this.permissions.authorize([{ permission }], { credentials });
     return result === AuthorizeResult.ALLOW;
   }
@@ -68,5 +71,7 @@ export class Authorizer {
 }
 
 function denied(permission: string, where: string): NotAllowedError {
-  return new NotAllowedError(`This needs the permission ${permission}${where}. Ask whoever keeps Backstage's permission policy.`);
+  return new NotAllowedError(
+    `This needs the permission ${permission}${where}. Ask whoever keeps Backstage's permission policy.`,
+  );
 }

@@ -18,9 +18,24 @@ describe('the sample policy', () => {
     ['everybody may see the fleet', fleetReadPermission, [], AuthorizeResult.ALLOW],
     ['who owns nothing may not release', releaseCreatePermission, [], AuthorizeResult.DENY],
     ['owners may not change the fleet', fleetWritePermission, ADA, AuthorizeResult.DENY],
-    ['owners may not write outside of namespaces', clusterScopedWritePermission, ADA, AuthorizeResult.DENY],
-    ['the platform may', clusterScopedWritePermission, [...ADA, ...PLATFORM], AuthorizeResult.ALLOW],
-    ['the platform may release everything', releaseCreatePermission, PLATFORM, AuthorizeResult.ALLOW],
+    [
+      'owners may not write outside of namespaces',
+      clusterScopedWritePermission,
+      ADA,
+      AuthorizeResult.DENY,
+    ],
+    [
+      'the platform may',
+      clusterScopedWritePermission,
+      [...ADA, ...PLATFORM],
+      AuthorizeResult.ALLOW,
+    ],
+    [
+      'the platform may release everything',
+      releaseCreatePermission,
+      PLATFORM,
+      AuthorizeResult.ALLOW,
+    ],
   ])('%s', (_name, permission, owns, result) => {
     expect(decideOnRelease(permission, owns, PLATFORM)).toEqual({ result });
   });
@@ -30,11 +45,21 @@ describe('the sample policy', () => {
       result: AuthorizeResult.CONDITIONAL,
       pluginId: 'catalog',
       resourceType: 'catalog-entity',
-      conditions: { rule: 'IS_ENTITY_OWNER', resourceType: 'catalog-entity', params: { claims: ADA } },
+      conditions: {
+        rule: 'IS_ENTITY_OWNER',
+        resourceType: 'catalog-entity',
+        params: { claims: ADA },
+      },
     });
   });
 
   it('says nothing of permissions of others', () => {
-    expect(decideOnRelease(createPermission({ name: 'catalog.entity.read', attributes: {} }), ADA, PLATFORM)).toBeUndefined();
+    expect(
+      decideOnRelease(
+        createPermission({ name: 'catalog.entity.read', attributes: {} }),
+        ADA,
+        PLATFORM,
+      ),
+    ).toBeUndefined();
   });
 });

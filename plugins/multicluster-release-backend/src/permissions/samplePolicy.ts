@@ -11,7 +11,11 @@ import {
   type Permission,
   type PolicyDecision,
 } from '@backstage/plugin-permission-common';
-import type { PermissionPolicy, PolicyQuery, PolicyQueryUser } from '@backstage/plugin-permission-node';
+import type {
+  PermissionPolicy,
+  PolicyQuery,
+  PolicyQueryUser,
+} from '@backstage/plugin-permission-node';
 import { policyExtensionPoint } from '@backstage/plugin-permission-node/alpha';
 import { multiclusterReleasePermissions } from 'backstage-plugin-multicluster-release-common';
 
@@ -43,7 +47,11 @@ export function decideOnRelease(
     result: AuthorizeResult.CONDITIONAL,
     pluginId: 'catalog',
     resourceType: 'catalog-entity',
-    conditions: { rule: 'IS_ENTITY_OWNER', resourceType: 'catalog-entity', params: { claims: owns } },
+    conditions: {
+      rule: 'IS_ENTITY_OWNER',
+      resourceType: 'catalog-entity',
+      params: { claims: owns },
+    },
   };
 }
 
@@ -52,7 +60,9 @@ class SamplePolicy implements PermissionPolicy {
 
   async handle({ permission }: PolicyQuery, user?: PolicyQueryUser): Promise<PolicyDecision> {
     const owns = user?.info.ownershipEntityRefs ?? [];
-    return decideOnRelease(permission, owns, this.platformGroups) ?? { result: AuthorizeResult.ALLOW };
+    return (
+      decideOnRelease(permission, owns, this.platformGroups) ?? { result: AuthorizeResult.ALLOW }
+    );
   }
 }
 
@@ -69,7 +79,9 @@ export const multiclusterReleaseSamplePolicy = createBackendModule({
     registration.registerInit({
       deps: { policy: policyExtensionPoint, config: coreServices.rootConfig },
       async init({ policy, config }) {
-        const groups = config.getOptionalStringArray('multiclusterRelease.samplePolicy.platformGroups');
+        const groups = config.getOptionalStringArray(
+          'multiclusterRelease.samplePolicy.platformGroups',
+        );
         policy.setPolicy(new SamplePolicy(groups ?? []));
       },
     });

@@ -1,5 +1,9 @@
 import { NotFoundError } from '@backstage/errors';
-import { isFinalRelease, type ActionName, type ActionRequest } from 'backstage-plugin-multicluster-release-common';
+import {
+  isFinalRelease,
+  type ActionName,
+  type ActionRequest,
+} from 'backstage-plugin-multicluster-release-common';
 import { changeRun, loadRuns, type IdempotencyKey } from '../../store';
 import type { Actor, CommandContext } from '../CommandContext';
 import { DocumentsRefusedError, RefusedError, type Refusal } from '../errors';
@@ -58,19 +62,26 @@ async function isFinal(context: CommandContext, releaseId: string): Promise<bool
 async function loadOne({ database }: CommandContext, releaseId: string) {
   const loaded = (await loadRuns(database, [releaseId])).get(releaseId);
   if (!loaded) {
-    throw new NotFoundError(`Release ${releaseId} does not exist; it may have been removed with old records`);
+    throw new NotFoundError(
+      `Release ${releaseId} does not exist; it may have been removed with old records`,
+    );
   }
   return loaded;
 }
 
 /** A field that would be ignored is refused instead. */
 function refuseUnbuilt(action: ActionName, request: ActionRequest): void {
-  const unbuilt = action === 'rollback' ? (['targets', 'toVersion'] as const) : (['toVersion'] as const);
+  const unbuilt =
+    action === 'rollback' ? (['targets', 'toVersion'] as const) : (['toVersion'] as const);
   const given = unbuilt.filter(field => request[field] !== undefined);
   if (given.length > 0) {
     throw new DocumentsRefusedError(
       'NotBuiltYet',
-      given.map(path => ({ code: 'NotBuiltYet', path, message: `is not built yet for a ${action} of a release that has not ended.` })),
+      given.map(path => ({
+        code: 'NotBuiltYet',
+        path,
+        message: `is not built yet for a ${action} of a release that has not ended.`,
+      })),
     );
   }
 }

@@ -20,7 +20,10 @@ export interface ActionFacts {
   rolledBackBy?: string;
 }
 
-export function actionStates(run: ReleaseRun, facts: ActionFacts = {}): Record<ActionName, ActionState> {
+export function actionStates(
+  run: ReleaseRun,
+  facts: ActionFacts = {},
+): Record<ActionName, ActionState> {
   return {
     promote: promoteState(run),
     pause: pauseState(run),
@@ -36,7 +39,11 @@ function allowed(expectedStage?: number): ActionState {
   return expectedStage === undefined ? { allowed: true } : { allowed: true, expectedStage };
 }
 
-function denied(reasonCode: string, message: string, params: ActionState['params'] = {}): ActionState {
+function denied(
+  reasonCode: string,
+  message: string,
+  params: ActionState['params'] = {},
+): ActionState {
   return { allowed: false, reasonCode, message, params };
 }
 
@@ -80,11 +87,16 @@ function promoteState(run: ReleaseRun): ActionState {
 }
 
 function pauseState(run: ReleaseRun): ActionState {
-  return notForward(run) ?? (run.paused ? denied('AlreadyPaused', 'The release is paused already.') : allowed());
+  return (
+    notForward(run) ??
+    (run.paused ? denied('AlreadyPaused', 'The release is paused already.') : allowed())
+  );
 }
 
 function resumeState(run: ReleaseRun): ActionState {
-  return notForward(run) ?? (run.paused ? allowed() : denied('NotPaused', 'The release is not paused.'));
+  return (
+    notForward(run) ?? (run.paused ? allowed() : denied('NotPaused', 'The release is not paused.'))
+  );
 }
 
 function abortState(run: ReleaseRun): ActionState {
@@ -96,13 +108,18 @@ function rollbackState(run: ReleaseRun): ActionState {
     return GOES_BACK;
   }
   return run.plans[0].kind === 'rollback'
-    ? denied('IsRollback', 'This release is a rollback itself. Stop it, or start a release of the version that you want.')
+    ? denied(
+        'IsRollback',
+        'This release is a rollback itself. Stop it, or start a release of the version that you want.',
+      )
     : allowed();
 }
 
 function rollbackOfFinalState(run: ReleaseRun, { rolledBackBy }: ActionFacts): ActionState {
   if (rolledBackBy !== undefined) {
-    return denied('RolledBackAlready', `Release ${rolledBackBy} has rolled it back.`, { id: rolledBackBy });
+    return denied('RolledBackAlready', `Release ${rolledBackBy} has rolled it back.`, {
+      id: rolledBackBy,
+    });
   }
   return run.targets.some(canGoBack)
     ? allowed()
@@ -111,7 +128,8 @@ function rollbackOfFinalState(run: ReleaseRun, { rolledBackBy }: ActionFacts): A
 
 /** It still bears what the release brought, and the record knows what was there before. */
 export function canGoBack(target: ReleaseRun['targets'][number]): boolean {
-  const bearsIt = target.touched && target.state !== 'RolledBack' && target.state !== 'RollbackPending';
+  const bearsIt =
+    target.touched && target.state !== 'RolledBack' && target.state !== 'RollbackPending';
   return bearsIt && (target.from !== undefined || target.beforeDigest !== undefined);
 }
 

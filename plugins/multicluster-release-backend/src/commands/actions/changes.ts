@@ -2,7 +2,11 @@
  * What each order changes in the run. Pure; decide reads these fields at its next
  * turn and does the rest.
  */
-import { isFinalRelease, type ActionName, type ActionRequest } from 'backstage-plugin-multicluster-release-common';
+import {
+  isFinalRelease,
+  type ActionName,
+  type ActionRequest,
+} from 'backstage-plugin-multicluster-release-common';
 import { retryFailed } from '../../decide/retry';
 import type { ReleaseRun, RunEvent } from '../../decide/types';
 import { forwardPlan } from '../../decide/turn';
@@ -35,7 +39,13 @@ export function applyOrder(action: ActionName, before: ReleaseRun, order: Order)
   if (!state.allowed) {
     return isNoOp(action, before)
       ? { run: before, events: [] }
-      : { refusal: { code: 'NotAllowed', message: state.message ?? `${action} is not allowed now.`, params: { action, reason: state.reasonCode ?? '' } } };
+      : {
+          refusal: {
+            code: 'NotAllowed',
+            message: state.message ?? `${action} is not allowed now.`,
+            params: { action, reason: state.reasonCode ?? '' },
+          },
+        };
   }
   const run = structuredClone(before);
   const refusal = CHANGES[action](run, order);
@@ -44,13 +54,19 @@ export function applyOrder(action: ActionName, before: ReleaseRun, order: Order)
 
 function stageMoved(action: ActionName, run: ReleaseRun, { request }: Order): Refusal | undefined {
   const { expectedStage } = request;
-  if (expectedStage === undefined || expectedStage === run.stage || !BOUND_TO_STAGE.includes(action)) {
+  if (
+    expectedStage === undefined ||
+    expectedStage === run.stage ||
+    !BOUND_TO_STAGE.includes(action)
+  ) {
     return undefined;
   }
   const name = forwardPlan(run).stages[run.stage]?.name ?? 'the end';
   return {
     code: 'StageMoved',
-    message: `The release has moved on to stage ${run.stage + 1} (${name}). Look at it again before you ${action}.`,
+    message: `The release has moved on to stage ${
+      run.stage + 1
+    } (${name}). Look at it again before you ${action}.`,
     params: { expected: expectedStage, stage: run.stage, name },
   };
 }
@@ -83,19 +99,35 @@ const CHANGES: Record<ActionName, (run: ReleaseRun, order: Order) => Refusal | u
     return undefined;
   },
   rollback(run, { by, now, request }) {
-    run.rollback = { by, since: now, reason: request.reason ?? `asked for by ${by}`, scope: 'touched' };
+    run.rollback = {
+      by,
+      since: now,
+      reason: request.reason ?? `asked for by ${by}`,
+      scope: 'touched',
+    };
     return undefined;
   },
   retry(run, order) {
-    const retried = retryFailed(run, target => isRetryable(run, target) && isChosen(target, order.request));
+    const retried = retryFailed(
+      run,
+      target => isRetryable(run, target) && isChosen(target, order.request),
+    );
     return retried.length > 0
       ? undefined
-      : { code: 'NotAllowed', message: 'None of the named clusters has failed.', params: { action: 'retry' } };
+      : {
+          code: 'NotAllowed',
+          message: 'None of the named clusters has failed.',
+          params: { action: 'retry' },
+        };
   },
   accept(run, { request }) {
     const { planChanged } = run;
     if (planChanged && request.planHash !== undefined && request.planHash !== planChanged.hash) {
-      return { code: 'PlanChanged', message: 'The plan has changed again. Look at it before you accept it.', params: { hash: planChanged.hash } };
+      return {
+        code: 'PlanChanged',
+        message: 'The plan has changed again. Look at it before you accept it.',
+        params: { hash: planChanged.hash },
+      };
     }
     run.planChanged = undefined;
     run.targets.filter(target => isChosen(target, request)).forEach(acceptRisks);
@@ -106,11 +138,18 @@ const CHANGES: Record<ActionName, (run: ReleaseRun, order: Order) => Refusal | u
 type Target = ReleaseRun['targets'][number];
 
 function isChosen(target: Target, { targets }: ActionRequest): boolean {
-  return !targets || targets.some(({ cluster, namespace }) => cluster === target.cluster && namespace === target.namespace);
+  return (
+    !targets ||
+    targets.some(
+      ({ cluster, namespace }) => cluster === target.cluster && namespace === target.namespace,
+    )
+  );
 }
 
 function acceptRisks(target: Target): void {
-  target.acceptedRisks = [...new Set([...target.acceptedRisks, ...(target.changedRisks?.risks ?? [])])];
+  target.acceptedRisks = [
+    ...new Set([...target.acceptedRisks, ...(target.changedRisks?.risks ?? [])]),
+  ];
   target.changedRisks = undefined;
 }
 

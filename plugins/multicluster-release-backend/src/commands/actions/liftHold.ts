@@ -10,5 +10,10 @@ export async function liftHold(
   { database, now }: CommandContext,
   { holdId, actor, reason }: { holdId: string; actor: Actor; reason?: string },
 ): Promise<void> {
-  await releaseHold(database, { id: holdId, by: actor.onBehalfOf ?? actor.ref, reason, now: now() });
+  await releaseHold(database, {
+    id: holdId,
+    by: actor.onBehalfOf ?? actor.ref,
+    reason,
+    now: now(),
+  });
 }

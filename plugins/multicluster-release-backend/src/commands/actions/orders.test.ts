@@ -1,4 +1,9 @@
-import { ACTIONS, type ActionName, type ReleaseState, type TargetState } from 'backstage-plugin-multicluster-release-common';
+import {
+  ACTIONS,
+  type ActionName,
+  type ReleaseState,
+  type TargetState,
+} from 'backstage-plugin-multicluster-release-common';
 import { keyOf, planOf } from '../../decide/testing';
 import { createRun } from '../../decide/createRun';
 import type { ReleaseRun, TargetRun } from '../../decide/types';
@@ -16,30 +21,120 @@ interface Sketch {
 /** cluster-a behind a promotion, then cluster-b. */
 function runOf({ state = 'Progressing', targets = {}, more = {} }: Sketch = {}): ReleaseRun {
   const plan = planOf([{ clusters: ['a'], gate: 'promotion' }, { clusters: ['b'] }]);
-  const run = createRun({ id: 'r', plan, sequence: 2, current: new Map(), acceptedRisks: new Map(), now: NOW });
+  const run = createRun({
+    id: 'r',
+    plan,
+    sequence: 2,
+    current: new Map(),
+    acceptedRisks: new Map(),
+    now: NOW,
+  });
   for (const target of run.targets) {
     Object.assign(target, targets[target.cluster]);
   }
   return { ...run, state, ...more };
 }
 
-const AT_GATE: Partial<ReleaseRun> = { stages: [{ index: 0, startedAt: NOW, gateAt: NOW }, { index: 1 }] };
-const FAILED: Partial<TargetRun> = { state: 'Failed', touched: true, failure: { cause: 'Timeout', message: 'late', at: NOW } };
+const AT_GATE: Partial<ReleaseRun> = {
+  stages: [{ index: 0, startedAt: NOW, gateAt: NOW }, { index: 1 }],
+};
+const FAILED: Partial<TargetRun> = {
+  state: 'Failed',
+  touched: true,
+  failure: { cause: 'Timeout', message: 'late', at: NOW },
+};
 const DONE: Partial<TargetRun> = { state: 'Done', touched: true };
 
-const CASES: [name: string, sketch: Sketch, allowed: ActionName[], why: Partial<Record<ActionName, string>>][] = [
-  ['on its way', {}, ['pause', 'abort', 'rollback'], { promote: 'NothingToPromote', resume: 'NotPaused', retry: 'NothingFailed', accept: 'NothingToAccept' }],
-  ['at a gate for people', { state: 'Waiting', more: AT_GATE }, ['promote', 'pause', 'abort', 'rollback'], {}],
-  ['paused', { state: 'Paused', more: { paused: { by: 'u', since: NOW } } }, ['resume', 'abort', 'rollback'], { pause: 'AlreadyPaused' }],
-  ['paused at a gate', { state: 'Paused', more: { ...AT_GATE, paused: { by: 'u', since: NOW } } }, ['promote', 'resume', 'abort', 'rollback'], {}],
-  ['stopped by failures', { state: 'Waiting', targets: { a: FAILED }, more: { overBudget: { failed: 1, max: 0, since: NOW } } }, ['pause', 'abort', 'rollback', 'retry'], {}],
-  ['with a change since the preview', { targets: { a: { state: 'Blocked', changedRisks: { message: 'm', risks: ['x'] } } } }, ['pause', 'abort', 'rollback', 'accept'], {}],
-  ['with another plan than previewed', { more: { planChanged: { message: 'm', hash: 'h', since: NOW } } }, ['pause', 'abort', 'rollback', 'accept'], {}],
-  ['going back', { state: 'RollingBack', more: { rollback: { by: 'u', reason: 'r', since: NOW, scope: 'touched' } } }, [], { pause: 'RollingBack', rollback: 'RollingBack', promote: 'RollingBack' }],
-  ['being stopped', { more: { aborted: { by: 'u', since: NOW } } }, ['rollback'], { abort: 'Stopping', pause: 'Stopping' }],
-  ['succeeded', { state: 'Succeeded', targets: { a: DONE, b: DONE } }, ['rollback'], { pause: 'Final', retry: 'Final' }],
-  ['succeeded without a write', { state: 'Succeeded', targets: { a: { state: 'Unchanged' }, b: { state: 'Unchanged' } } }, [], { rollback: 'NothingToRollBack' }],
-  ['rolled back', { state: 'RolledBack', targets: { a: { state: 'RolledBack', touched: true } } }, [], { rollback: 'NothingToRollBack' }],
+const CASES: [
+  name: string,
+  sketch: Sketch,
+  allowed: ActionName[],
+  why: Partial<Record<ActionName, string>>,
+][] = [
+  [
+    'on its way',
+    {},
+    ['pause', 'abort', 'rollback'],
+    {
+      promote: 'NothingToPromote',
+      resume: 'NotPaused',
+      retry: 'NothingFailed',
+      accept: 'NothingToAccept',
+    },
+  ],
+  [
+    'at a gate for people',
+    { state: 'Waiting', more: AT_GATE },
+    ['promote', 'pause', 'abort', 'rollback'],
+    {},
+  ],
+  [
+    'paused',
+    { state: 'Paused', more: { paused: { by: 'u', since: NOW } } },
+    ['resume', 'abort', 'rollback'],
+    { pause: 'AlreadyPaused' },
+  ],
+  [
+    'paused at a gate',
+    { state: 'Paused', more: { ...AT_GATE, paused: { by: 'u', since: NOW } } },
+    ['promote', 'resume', 'abort', 'rollback'],
+    {},
+  ],
+  [
+    'stopped by failures',
+    {
+      state: 'Waiting',
+      targets: { a: FAILED },
+      more: { overBudget: { failed: 1, max: 0, since: NOW } },
+    },
+    ['pause', 'abort', 'rollback', 'retry'],
+    {},
+  ],
+  [
+    'with a change since the preview',
+    { targets: { a: { state: 'Blocked', changedRisks: { message: 'm', risks: ['x'] } } } },
+    ['pause', 'abort', 'rollback', 'accept'],
+    {},
+  ],
+  [
+    'with another plan than previewed',
+    { more: { planChanged: { message: 'm', hash: 'h', since: NOW } } },
+    ['pause', 'abort', 'rollback', 'accept'],
+    {},
+  ],
+  [
+    'going back',
+    {
+      state: 'RollingBack',
+      more: { rollback: { by: 'u', reason: 'r', since: NOW, scope: 'touched' } },
+    },
+    [],
+    { pause: 'RollingBack', rollback: 'RollingBack', promote: 'RollingBack' },
+  ],
+  [
+    'being stopped',
+    { more: { aborted: { by: 'u', since: NOW } } },
+    ['rollback'],
+    { abort: 'Stopping', pause: 'Stopping' },
+  ],
+  [
+    'succeeded',
+    { state: 'Succeeded', targets: { a: DONE, b: DONE } },
+    ['rollback'],
+    { pause: 'Final', retry: 'Final' },
+  ],
+  [
+    'succeeded without a write',
+    { state: 'Succeeded', targets: { a: { state: 'Unchanged' }, b: { state: 'Unchanged' } } },
+    [],
+    { rollback: 'NothingToRollBack' },
+  ],
+  [
+    'rolled back',
+    { state: 'RolledBack', targets: { a: { state: 'RolledBack', touched: true } } },
+    [],
+    { rollback: 'NothingToRollBack' },
+  ],
   ['stopped half-way', { state: 'Aborted', targets: { a: DONE } }, ['rollback'], {}],
 ];
 
@@ -47,7 +142,11 @@ describe('which actions a release takes', () => {
   it.each(CASES)('%s', (_name, sketch, allowed, why) => {
     const states = actionStates(runOf(sketch));
     expect(ACTIONS.filter(action => states[action].allowed)).toEqual(allowed);
-    expect(Object.fromEntries(Object.keys(why).map(action => [action, states[action as ActionName].reasonCode]))).toEqual(why);
+    expect(
+      Object.fromEntries(
+        Object.keys(why).map(action => [action, states[action as ActionName].reasonCode]),
+      ),
+    ).toEqual(why);
   });
 
   it('says of whatever is not allowed why not', () => {
@@ -59,7 +158,11 @@ describe('which actions a release takes', () => {
 
   it('does not send a release back twice', () => {
     const run = runOf({ state: 'Succeeded', targets: { a: DONE, b: DONE } });
-    expect(actionStates(run, { rolledBackBy: 'r2' }).rollback).toMatchObject({ allowed: false, reasonCode: 'RolledBackAlready', params: { id: 'r2' } });
+    expect(actionStates(run, { rolledBackBy: 'r2' }).rollback).toMatchObject({
+      allowed: false,
+      reasonCode: 'RolledBackAlready',
+      params: { id: 'r2' },
+    });
   });
 });
 
@@ -76,11 +179,15 @@ describe('what an order changes', () => {
   }
 
   it('every action that is allowed works, and tells who did it', () => {
-    for (const [, sketch] of CASES.filter(([, { state }]) => state !== 'Succeeded' && state !== 'Aborted')) {
+    for (const [, sketch] of CASES.filter(
+      ([, { state }]) => state !== 'Succeeded' && state !== 'Aborted',
+    )) {
       const states = actionStates(runOf(sketch));
       for (const action of ACTIONS.filter(each => states[each].allowed)) {
         const { expectedStage } = states[action];
-        expect(changed(action, sketch, { expectedStage }).events).toMatchObject([{ actor: 'user:default/ada' }]);
+        expect(changed(action, sketch, { expectedStage }).events).toMatchObject([
+          { actor: 'user:default/ada' },
+        ]);
       }
     }
   });
@@ -88,7 +195,9 @@ describe('what an order changes', () => {
   it('pause, stop and roll back never fail because something progressed', () => {
     for (const [, sketch] of CASES) {
       for (const action of ['pause', 'abort', 'rollback'] as const) {
-        expect('refusal' in applyOrder(action, runOf(sketch), order({ expectedStage: 99 }))).toBe(false);
+        expect('refusal' in applyOrder(action, runOf(sketch), order({ expectedStage: 99 }))).toBe(
+          false,
+        );
       }
     }
   });
@@ -97,7 +206,9 @@ describe('what an order changes', () => {
     ['promote', { more: AT_GATE }],
     ['retry', { targets: { a: FAILED } }],
   ] as const)('%s is bound to the stage that the person saw', (action, sketch) => {
-    expect(applyOrder(action, runOf(sketch), order({ expectedStage: 1 }))).toMatchObject({ refusal: { code: 'StageMoved' } });
+    expect(applyOrder(action, runOf(sketch), order({ expectedStage: 1 }))).toMatchObject({
+      refusal: { code: 'StageMoved' },
+    });
   });
 
   it('promotes this stage, or all that wait for people', () => {
@@ -107,19 +218,48 @@ describe('what an order changes', () => {
   });
 
   it('tries again with clean counters, on the named clusters only', () => {
-    const sketch = { targets: { a: FAILED, b: FAILED }, more: { overBudget: { failed: 2, max: 0, since: NOW } } };
-    const { run } = changed('retry', sketch, { targets: [{ cluster: 'a', namespace: 'production' }] });
-    const states = Object.fromEntries(run.targets.map(({ key, state, failure }) => [key, [state, failure?.cause]]));
-    expect(states).toEqual({ [keyOf('a')]: ['Pending', undefined], [keyOf('b')]: ['Failed', 'Timeout'] satisfies [TargetState, string] });
+    const sketch = {
+      targets: { a: FAILED, b: FAILED },
+      more: { overBudget: { failed: 2, max: 0, since: NOW } },
+    };
+    const { run } = changed('retry', sketch, {
+      targets: [{ cluster: 'a', namespace: 'production' }],
+    });
+    const states = Object.fromEntries(
+      run.targets.map(({ key, state, failure }) => [key, [state, failure?.cause]]),
+    );
+    expect(states).toEqual({
+      [keyOf('a')]: ['Pending', undefined],
+      [keyOf('b')]: ['Failed', 'Timeout'] satisfies [TargetState, string],
+    });
     expect(run.overBudget).toBeUndefined();
-    expect(applyOrder('retry', runOf(sketch), order({ targets: [{ cluster: 'c', namespace: 'production' }] }))).toMatchObject({ refusal: { code: 'NotAllowed' } });
+    expect(
+      applyOrder(
+        'retry',
+        runOf(sketch),
+        order({ targets: [{ cluster: 'c', namespace: 'production' }] }),
+      ),
+    ).toMatchObject({ refusal: { code: 'NotAllowed' } });
   });
 
   it('accepts exactly what is shown', () => {
-    const blocked: Sketch = { targets: { a: { state: 'Blocked', acceptedRisks: ['x'], changedRisks: { message: 'm', risks: ['x', 'y'] } } } };
-    expect(changed('accept', blocked).run.targets[0]).toMatchObject({ acceptedRisks: ['x', 'y'], changedRisks: undefined });
+    const blocked: Sketch = {
+      targets: {
+        a: {
+          state: 'Blocked',
+          acceptedRisks: ['x'],
+          changedRisks: { message: 'm', risks: ['x', 'y'] },
+        },
+      },
+    };
+    expect(changed('accept', blocked).run.targets[0]).toMatchObject({
+      acceptedRisks: ['x', 'y'],
+      changedRisks: undefined,
+    });
     const replanned: Sketch = { more: { planChanged: { message: 'm', hash: 'new', since: NOW } } };
-    expect(applyOrder('accept', runOf(replanned), order({ planHash: 'old' }))).toMatchObject({ refusal: { code: 'PlanChanged' } });
+    expect(applyOrder('accept', runOf(replanned), order({ planHash: 'old' }))).toMatchObject({
+      refusal: { code: 'PlanChanged' },
+    });
     expect(changed('accept', replanned, { planHash: 'new' }).run.planChanged).toBeUndefined();
   });
 

@@ -39,7 +39,8 @@ export class DefinitionReader {
 
   /** Never throws for a location that cannot be read: the last known documents are answered with the problem. */
   async current(entity: ServiceEntity): Promise<CurrentDefinition> {
-    const problem = entity.location === undefined ? undefined : await this.readLocation(entity, entity.location);
+    const problem =
+      entity.location === undefined ? undefined : await this.readLocation(entity, entity.location);
     const { database, cipher } = this.context;
     const record = await getDefinition(database, { owner: ownerOf(entity) }, cipher);
     const base = record?.location === undefined ? undefined : readLocationRef(record.location);
@@ -82,7 +83,11 @@ export class DefinitionReader {
       return;
     }
     const documents = readDocuments(text).map(({ json }) => json);
-    await putDefinition(database, { owner, text, documents, location, commit: revision, author: 'system', now: now() }, cipher);
+    await putDefinition(
+      database,
+      { owner, text, documents, location, commit: revision, author: 'system', now: now() },
+      cipher,
+    );
   }
 }
 

@@ -19,7 +19,10 @@ const SHARED_KIND = { policy: 'DistributionPolicy', placement: 'PlacementRule' }
  * @throws DocumentsRefusedError with every fault; RefusedError `DefinitionMoved`
  * where somebody stored one meanwhile
  */
-export async function storeDefinition({ database, cipher, now }: CommandContext, request: DefinitionRequest): Promise<string> {
+export async function storeDefinition(
+  { database, cipher, now }: CommandContext,
+  request: DefinitionRequest,
+): Promise<string> {
   const { owner, text, actor, ifMatch } = request;
   const documents = readDocuments(text);
   refuseOthers(owner, documents);
@@ -32,7 +35,9 @@ export async function storeDefinition({ database, cipher, now }: CommandContext,
   if (stored.result === 'moved') {
     throw new RefusedError({
       code: 'DefinitionMoved',
-      message: `The documents of ${owner.name} were changed meanwhile. Read revision ${stored.revision ?? 'none'} and change that.`,
+      message: `The documents of ${owner.name} were changed meanwhile. Read revision ${
+        stored.revision ?? 'none'
+      } and change that.`,
       params: { revision: stored.revision ?? 'none' },
     });
   }
@@ -45,11 +50,16 @@ function refuseOthers(owner: DefinitionOwner, documents: { kind: string; name: s
     return;
   }
   const kind = SHARED_KIND[owner.scope];
-  const fits = documents.length === 1 && documents[0].kind === kind && documents[0].name === owner.name;
+  const fits =
+    documents.length === 1 && documents[0].kind === kind && documents[0].name === owner.name;
   if (!fits) {
-    const found = documents.map(document => `${document.kind}/${document.name}`).join(', ') || 'nothing';
+    const found =
+      documents.map(document => `${document.kind}/${document.name}`).join(', ') || 'nothing';
     throw new DocumentsRefusedError('WrongDocument', [
-      { code: 'WrongDocument', message: `Send exactly one ${kind} named ${owner.name}; there is ${found}.` },
+      {
+        code: 'WrongDocument',
+        message: `Send exactly one ${kind} named ${owner.name}; there is ${found}.`,
+      },
     ]);
   }
 }

@@ -33,7 +33,10 @@ export interface GatheredRelease {
  *
  * @throws DocumentsRefusedError with all names that lead nowhere, or `NotBuiltYet` with every path
  */
-export async function gatherRelease(context: CommandContext, { entity, sent, definition }: GatherRequest): Promise<GatheredRelease> {
+export async function gatherRelease(
+  context: CommandContext,
+  { entity, sent, definition }: GatherRequest,
+): Promise<GatheredRelease> {
   const release = onlyRelease(sent);
   const own = ownDocuments(sent, definition);
   const shared = await sharedDocuments(context, release);
@@ -45,8 +48,12 @@ export async function gatherRelease(context: CommandContext, { entity, sent, def
     service: entity.ref,
     release,
     documents: own.map(({ located }) => located.document),
-    sharedPolicies: shared.flatMap(({ located: { document } }) => (document.kind === 'DistributionPolicy' ? document : [])),
-    sharedPlacements: shared.flatMap(({ located: { document } }) => (document.kind === 'PlacementRule' ? document : [])),
+    sharedPolicies: shared.flatMap(({ located: { document } }) =>
+      document.kind === 'DistributionPolicy' ? document : [],
+    ),
+    sharedPlacements: shared.flatMap(({ located: { document } }) =>
+      document.kind === 'PlacementRule' ? document : [],
+    ),
   });
   if ('errors' in resolved) {
     throw new DocumentsRefusedError('InvalidDocument', resolved.errors.map(faultOf));
@@ -60,34 +67,57 @@ export async function gatherRelease(context: CommandContext, { entity, sent, def
 }
 
 function onlyRelease(sent: ReadDocument[]): ClusterRelease {
-  const releases = sent.flatMap(({ located: { document } }) => (document.kind === 'ClusterRelease' ? document : []));
+  const releases = sent.flatMap(({ located: { document } }) =>
+    document.kind === 'ClusterRelease' ? document : [],
+  );
   if (releases.length !== 1) {
     throw new DocumentsRefusedError('WrongDocument', [
-      { code: 'WrongDocument', message: `Send exactly one ClusterRelease; there are ${releases.length}.` },
+      {
+        code: 'WrongDocument',
+        message: `Send exactly one ClusterRelease; there are ${releases.length}.`,
+      },
     ]);
   }
   return releases[0];
 }
 
 /** What was sent wins over what is stored under the same kind and name. */
-function ownDocuments(sent: ReadDocument[], definition: ServiceDefinition | undefined): ReadDocument[] {
-  const stored = definition ? readDocuments(definition.record.text, definition.record.location) : [];
+function ownDocuments(
+  sent: ReadDocument[],
+  definition: ServiceDefinition | undefined,
+): ReadDocument[] {
+  const stored = definition
+    ? readDocuments(definition.record.text, definition.record.location)
+    : [];
   const others = [...sent, ...stored].filter(({ kind }) => kind !== 'ClusterRelease');
-  const byLabel = new Map([...others].reverse().map(document => [document.located.label, document]));
+  const byLabel = new Map(
+    [...others].reverse().map(document => [document.located.label, document]),
+  );
   return [...byLabel.values()];
 }
 
-async function sharedDocuments({ database, cipher }: CommandContext, { spec }: ClusterRelease): Promise<ReadDocument[]> {
+async function sharedDocuments(
+  { database, cipher }: CommandContext,
+  { spec }: ClusterRelease,
+): Promise<ReadDocument[]> {
   const owners = [
     ...(typeof spec.policy === 'string' ? [{ scope: 'policy' as const, name: spec.policy }] : []),
-    ...(spec.placement !== undefined ? [{ scope: 'placement' as const, name: spec.placement }] : []),
+    ...(spec.placement !== undefined
+      ? [{ scope: 'placement' as const, name: spec.placement }]
+      : []),
   ];
-  const records = await Promise.all(owners.map(owner => getDefinition(database, { owner }, cipher)));
+  const records = await Promise.all(
+    owners.map(owner => getDefinition(database, { owner }, cipher)),
+  );
   return records.flatMap(record => (record ? readDocuments(record.text) : []));
 }
 
 /** Only what this release uses can stand in its way. */
-function usedBy({ spec }: ClusterRelease, documents: ReadDocument[], sent: ReadDocument[]): ReadDocument[] {
+function usedBy(
+  { spec }: ClusterRelease,
+  documents: ReadDocument[],
+  sent: ReadDocument[],
+): ReadDocument[] {
   const isUsed = ({ kind, name }: ReadDocument): boolean => {
     switch (kind) {
       case 'ResourceTemplate':
@@ -108,14 +138,25 @@ function templateSpec({ metadata, spec }: ResourceTemplate): TemplateSpec {
   const { manifests } = spec.source;
   if (!manifests) {
     throw new DocumentsRefusedError('NotBuiltYet', [
-      { code: 'NotBuiltYet', document: `ResourceTemplate/${metadata.name}`, path: 'spec.source', message: 'only manifests are built yet.' },
+      {
+        code: 'NotBuiltYet',
+        document: `ResourceTemplate/${metadata.name}`,
+        path: 'spec.source',
+        message: 'only manifests are built yet.',
+      },
     ]);
   }
   return {
     name: metadata.name,
     configVersion: spec.configVersion,
-    source: manifests.location === undefined ? { inline: manifests.inline ?? [] } : { location: manifests.location, ref: manifests.ref },
+    source:
+      manifests.location === undefined
+        ? { inline: manifests.inline ?? [] }
+        : { location: manifests.location, ref: manifests.ref },
     images: (spec.images ?? []).map(({ name, tag }) => ({ name, tag })),
-    overrides: (spec.overrides ?? []).map(({ match, patches = [] }) => ({ match: overrideSelector(match), patches })),
+    overrides: (spec.overrides ?? []).map(({ match, patches = [] }) => ({
+      match: overrideSelector(match),
+      patches,
+    })),
   };
 }

@@ -32,7 +32,12 @@ export function readDocuments(text: string, name?: string): ReadDocument[] {
 
 export function faultOf({ document, path, message, line }: DocumentError): Fault {
   const place = line === undefined ? '' : ` (line ${line})`;
-  return { code: 'InvalidDocument', document, path: path === '' ? undefined : path, message: `${message}${place}` };
+  return {
+    code: 'InvalidDocument',
+    document,
+    path: path === '' ? undefined : path,
+    message: `${message}${place}`,
+  };
 }
 
 /** The service that a ClusterRelease names; undefined where none does. */

@@ -1,4 +1,7 @@
-import { toClusterSelector, type PlacementSpec } from 'backstage-plugin-multicluster-release-common';
+import {
+  toClusterSelector,
+  type PlacementSpec,
+} from 'backstage-plugin-multicluster-release-common';
 import { DocumentsRefusedError } from '../errors';
 import { readDocuments } from './readDocuments';
 
@@ -7,7 +10,9 @@ export function readPlacement(text: string): PlacementSpec {
   const [first, ...others] = readDocuments(text);
   const document = first?.located.document;
   if (document?.kind !== 'PlacementRule' || others.length > 0) {
-    throw new DocumentsRefusedError('WrongDocument', [{ code: 'WrongDocument', message: 'Send exactly one PlacementRule.' }]);
+    throw new DocumentsRefusedError('WrongDocument', [
+      { code: 'WrongDocument', message: 'Send exactly one PlacementRule.' },
+    ]);
   }
   const { select, namespace, groups = [], ungrouped = 'refuse' } = document.spec;
   return {

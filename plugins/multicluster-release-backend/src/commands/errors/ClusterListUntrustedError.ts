@@ -5,6 +5,8 @@ export class ClusterListUntrustedError extends ServiceUnavailableError {
   readonly code = 'ClusterListFailed';
 
   constructor(reason: string) {
-    super(`The list of clusters cannot be trusted now: ${reason}. Nothing is planned or removed on it; try again when it can be read.`);
+    super(
+      `The list of clusters cannot be trusted now: ${reason}. Nothing is planned or removed on it; try again when it can be read.`,
+    );
   }
 }

@@ -6,6 +6,8 @@ export class KeyReusedError extends InputError {
   readonly statusCode = 422;
 
   constructor() {
-    super('This Idempotency-Key was used for another request within the last 24 hours. Send a new key.');
+    super(
+      'This Idempotency-Key was used for another request within the last 24 hours. Send a new key.',
+    );
   }
 }

@@ -19,7 +19,10 @@ const SYSTEM_NAMESPACES = ['kube-system', 'kube-public', 'kube-node-lease'];
 export function checkTenancy(question: TenancyQuestion): Finding[] {
   const findings = new Map<string, Finding>();
   for (const object of question.objects) {
-    const finding = object.metadata.namespace === undefined ? clusterScoped(object, question) : namespaced(object, question);
+    const finding =
+      object.metadata.namespace === undefined
+        ? clusterScoped(object, question)
+        : namespaced(object, question);
     if (finding) {
       findings.set(JSON.stringify(finding.params), finding);
     }
@@ -27,14 +30,22 @@ export function checkTenancy(question: TenancyQuestion): Finding[] {
   return [...findings.values()];
 }
 
-function clusterScoped({ kind, metadata }: KubernetesObject, { cluster, clusterScopedAllowed }: TenancyQuestion): Finding | undefined {
+function clusterScoped(
+  { kind, metadata }: KubernetesObject,
+  { cluster, clusterScopedAllowed }: TenancyQuestion,
+): Finding | undefined {
   if (clusterScopedAllowed) {
     return undefined;
   }
   return {
     severity: 'error',
     code: 'ClusterScopedNotAllowed',
-    params: { cluster, kind, name: metadata.name, permission: 'multicluster-release.cluster-scoped.write' },
+    params: {
+      cluster,
+      kind,
+      name: metadata.name,
+      permission: 'multicluster-release.cluster-scoped.write',
+    },
     message: `${cluster}: ${kind} ${metadata.name} is outside of namespaces, which needs the permission multicluster-release.cluster-scoped.write. Leave it to the platform, or ask for the permission.`,
     cluster,
   };
@@ -52,12 +63,18 @@ function namespaced(object: KubernetesObject, question: TenancyQuestion): Findin
     severity: 'error',
     code: 'NamespaceNotAllowed',
     params: { cluster, namespace, kind: object.kind, owner: owner ?? '', may },
-    message: `${cluster}/${namespace}: services of ${owner ?? 'nobody'} may not write ${object.kind} there (allowed namespaces: ${may}). Change the placement, or extend multiclusterRelease.tenancy.`,
+    message: `${cluster}/${namespace}: services of ${owner ?? 'nobody'} may not write ${
+      object.kind
+    } there (allowed namespaces: ${may}). Change the placement, or extend multiclusterRelease.tenancy.`,
     cluster,
   };
 }
 
-function isAllowed(object: KubernetesObject, namespace: string, { rules, owner, cluster }: TenancyQuestion): boolean {
+function isAllowed(
+  object: KubernetesObject,
+  namespace: string,
+  { rules, owner, cluster }: TenancyQuestion,
+): boolean {
   if (rules.length === 0) {
     return !SYSTEM_NAMESPACES.includes(namespace);
   }
@@ -66,7 +83,10 @@ function isAllowed(object: KubernetesObject, namespace: string, { rules, owner, 
       isFor(rule, owner) &&
       rule.namespaces.some(pattern => fits(pattern, namespace)) &&
       (rule.clusters?.some(pattern => fits(pattern, cluster)) ?? true) &&
-      (rule.kinds?.some(kind => kind === '*' || kind === object.kind || kind === qualifiedKind(object)) ?? true),
+      (rule.kinds?.some(
+        kind => kind === '*' || kind === object.kind || kind === qualifiedKind(object),
+      ) ??
+        true),
   );
 }
 

@@ -40,15 +40,25 @@ export interface CompiledRelease {
  *
  * @throws ClusterListUntrustedError, RefusedError, SourceUnreadableError, DocumentsRefusedError
  */
-export async function compileRelease(context: CommandContext, request: CompileRequest): Promise<CompiledRelease> {
+export async function compileRelease(
+  context: CommandContext,
+  request: CompileRequest,
+): Promise<CompiledRelease> {
   const { release, base } = request.gathered;
   const { spec } = release;
   const selection = selectTargets(spec.placement, trustedFleet(context));
   const current = await readCurrent(context.database, spec.service);
-  const manifests = await readManifestSource(context, { source: release.template.source, version: spec.targetVersion, base });
+  const manifests = await readManifestSource(context, {
+    source: release.template.source,
+    version: spec.targetVersion,
+    base,
+  });
   const { rendered, findings } = renderTargets(release, manifests.objects, selection.targets);
   findings.unshift(...release.findings);
-  findings.push(...(await tenancyFindings(context, request, rendered)), ...(await holdFindings(context, spec)));
+  findings.push(
+    ...(await tenancyFindings(context, request, rendered)),
+    ...(await holdFindings(context, spec)),
+  );
   if (findings.some(isError)) {
     return { spec, findings: [...selection.findings, ...findings], selection, current };
   }
@@ -57,7 +67,13 @@ export async function compileRelease(context: CommandContext, request: CompileRe
   if (compiled.plan && compiled.plan.targets.every(target => target.unchanged)) {
     findings.push(runsEverywhere(compiled.plan));
   }
-  return { spec, plan: compiled.plan, findings: [...compiled.findings, ...findings], selection, current };
+  return {
+    spec,
+    plan: compiled.plan,
+    findings: [...compiled.findings, ...findings],
+    selection,
+    current,
+  };
 }
 
 export function isError({ severity }: Finding): boolean {
@@ -69,7 +85,9 @@ async function tenancyFindings(
   { entity, clusterScopedAllowed }: CompileRequest,
   rendered: RenderedTarget[],
 ): Promise<Finding[]> {
-  const asks = rendered.some(({ objects }) => objects.some(object => object.metadata.namespace === undefined));
+  const asks = rendered.some(({ objects }) =>
+    objects.some(object => object.metadata.namespace === undefined),
+  );
   const allowed = asks ? await clusterScopedAllowed() : true;
   return rendered.flatMap(({ target, objects }) =>
     checkTenancy({
@@ -82,8 +100,15 @@ async function tenancyFindings(
   );
 }
 
-async function holdFindings({ database }: CommandContext, { service, targetVersion }: ReleaseSpec): Promise<Finding[]> {
-  const { items } = await listHolds(database, { services: [service], version: targetVersion, limit: 1 });
+async function holdFindings(
+  { database }: CommandContext,
+  { service, targetVersion }: ReleaseSpec,
+): Promise<Finding[]> {
+  const { items } = await listHolds(database, {
+    services: [service],
+    version: targetVersion,
+    limit: 1,
+  });
   return items.map(hold => ({
     severity: 'error',
     code: 'OnHold',
@@ -106,7 +131,10 @@ async function storeContents(
     digests.set(objects, await contents.put({ version, configVersion, objects }));
   }
   return new Map(
-    rendered.map(({ target, objects }) => [target.key, { digest: digests.get(objects) ?? '', version, configVersion }]),
+    rendered.map(({ target, objects }) => [
+      target.key,
+      { digest: digests.get(objects) ?? '', version, configVersion },
+    ]),
   );
 }
 

@@ -16,7 +16,11 @@ it('merges equal changes, also in namespaces of different names, the largest cla
     { target: { cluster: 'c', namespace: 'y' }, changes: [change('y', 2)] },
     { target: { cluster: 'd', namespace: 'x' }, changes: [change('other', 2)] },
   ]);
-  expect(merged.map(({ targets }) => targets.map(({ cluster }) => cluster))).toEqual([['b', 'c'], ['a'], ['d']]);
+  expect(merged.map(({ targets }) => targets.map(({ cluster }) => cluster))).toEqual([
+    ['b', 'c'],
+    ['a'],
+    ['d'],
+  ]);
 });
 
 it('keeps apart what creates different things', () => {

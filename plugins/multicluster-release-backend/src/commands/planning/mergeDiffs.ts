@@ -17,7 +17,10 @@ export function mergeDiffs(diffs: TargetDiff[]): DiffClass[] {
   const classes = new Map<string, DiffClass>();
   for (const { target, changes, digest } of diffs) {
     const content = changes.some(({ change }) => change === 'created') ? digest : undefined;
-    const key = canonicalJson([content, changes.map(change => withoutPlace(change, target.namespace))]);
+    const key = canonicalJson([
+      content,
+      changes.map(change => withoutPlace(change, target.namespace)),
+    ]);
     const known = classes.get(key);
     if (known) {
       known.targets.push(target);

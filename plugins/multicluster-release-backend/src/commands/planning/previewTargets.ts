@@ -21,11 +21,17 @@ export interface PreviewedTargets {
 const CLUSTERS_AT_ONCE = 50;
 
 /** Dry run on every cluster of the plan that is to be written to. */
-export async function previewTargets(context: CommandContext, plan: Plan, current: CurrentState): Promise<PreviewedTargets> {
+export async function previewTargets(
+  context: CommandContext,
+  plan: Plan,
+  current: CurrentState,
+): Promise<PreviewedTargets> {
   const limit = pLimit(CLUSTERS_AT_ONCE);
   const targets = plan.targets.filter(target => !target.unchanged && target.to !== undefined);
   const previews = await Promise.all(
-    targets.map(target => limit(async () => ({ target, preview: await previewTarget(context, plan, target, current) }))),
+    targets.map(target =>
+      limit(async () => ({ target, preview: await previewTarget(context, plan, target, current) })),
+    ),
   );
   const answered = previews.filter(({ preview }) => preview.clusterState === 'ok');
   return {
@@ -37,7 +43,11 @@ export async function previewTargets(context: CommandContext, plan: Plan, curren
       })),
     ),
     findings: previews.flatMap(({ preview }) => preview.findings),
-    risks: Object.fromEntries(answered.filter(({ preview }) => preview.risks.length > 0).map(({ preview }) => [preview.key, preview.risks])),
+    risks: Object.fromEntries(
+      answered
+        .filter(({ preview }) => preview.risks.length > 0)
+        .map(({ preview }) => [preview.key, preview.risks]),
+    ),
   };
 }
 
@@ -60,7 +70,9 @@ async function previewTarget(
     prune: plan.rules.prune,
   };
   const preview = await hands.preview(request, signal);
-  return preview.clusterState === 'ok' || preview.findings.length > 0 ? preview : { ...preview, findings: [notAsked(preview, cluster)] };
+  return preview.clusterState === 'ok' || preview.findings.length > 0
+    ? preview
+    : { ...preview, findings: [notAsked(preview, cluster)] };
 }
 
 /** Who did not answer is said, and is no reason to refuse: the dry run is made again before its first write. */

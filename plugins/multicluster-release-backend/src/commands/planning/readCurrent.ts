@@ -9,9 +9,18 @@ import type { Knex } from 'knex';
 import type { CurrentRecord } from '../../decide/createRun';
 import { forwardPlan } from '../../decide/turn';
 import type { ReleaseRun } from '../../decide/types';
-import { findRunning, listReleases, loadRuns, type ReleaseRecord, type RunningRecord, type StartContext } from '../../store';
+import {
+  findRunning,
+  listReleases,
+  loadRuns,
+  type ReleaseRecord,
+  type RunningRecord,
+  type StartContext,
+} from '../../store';
 
-export const ACTIVE_STATES = (Object.keys(RELEASE_STATES) as ReleaseState[]).filter(state => !RELEASE_STATES[state].final);
+export const ACTIVE_STATES = (Object.keys(RELEASE_STATES) as ReleaseState[]).filter(
+  state => !RELEASE_STATES[state].final,
+);
 
 /** What a new release is compiled against. */
 export interface CurrentState {
@@ -26,8 +35,15 @@ export interface CurrentState {
 }
 
 export async function readCurrent(database: Knex, service: string): Promise<CurrentState> {
-  const { items: active } = await listReleases(database, { services: [service], states: ACTIVE_STATES, limit: 500 });
-  const runs = await loadRuns(database, active.map(({ id }) => id));
+  const { items: active } = await listReleases(database, {
+    services: [service],
+    states: ACTIVE_STATES,
+    limit: 500,
+  });
+  const runs = await loadRuns(
+    database,
+    active.map(({ id }) => id),
+  );
   const running = await findRunning(database, service);
   const records = currentRecords(running);
   const expected = new Map([...records].map(([key, { content }]) => [key, content]));
@@ -38,13 +54,16 @@ export async function readCurrent(database: Knex, service: string): Promise<Curr
     }
   }
   const queuedBehind = lastInQueue(active);
-  const planned = new Set([...runs.values()].flatMap(({ run }) => forwardPlan(run).targets.map(({ key }) => key)));
+  const planned = new Set(
+    [...runs.values()].flatMap(({ run }) => forwardPlan(run).targets.map(({ key }) => key)),
+  );
   const fingerprint = fingerprintOf(running, queuedBehind, planned);
   return {
     records,
     expected,
     queuedBehind,
-    holdsFor: context => fingerprintOf(context.running, context.queuedBehind, planned) === fingerprint,
+    holdsFor: context =>
+      fingerprintOf(context.running, context.queuedBehind, planned) === fingerprint,
   };
 }
 
@@ -76,14 +95,20 @@ function currentRecord(record: RunningRecord): CurrentRecord {
 }
 
 function contentOf({ digest, version, configVersion }: RunningRecord): ContentRef | undefined {
-  return digest === undefined || version === undefined ? undefined : { digest, version, configVersion };
+  return digest === undefined || version === undefined
+    ? undefined
+    : { digest, version, configVersion };
 }
 
 /**
  * What the service runs, and the release to wait for. Targets of releases that
  * have not ended are left out: those move all the time, towards what is expected.
  */
-function fingerprintOf(running: RunningRecord[], queuedBehind: string | undefined, planned: ReadonlySet<TargetKey>): string {
+function fingerprintOf(
+  running: RunningRecord[],
+  queuedBehind: string | undefined,
+  planned: ReadonlySet<TargetKey>,
+): string {
   const facts = running
     .filter(record => !planned.has(targetKey(record)))
     .map(record => `${targetKey(record)}=${record.digest ?? ''}`)

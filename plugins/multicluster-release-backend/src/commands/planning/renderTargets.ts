@@ -18,7 +18,11 @@ export interface RenderedTargets {
 }
 
 /** Renders once for each distinct input: namespace and the overrides that match. Pure. */
-export function renderTargets(release: ReleaseToRun, manifests: unknown[], targets: SelectedTarget[]): RenderedTargets {
+export function renderTargets(
+  release: ReleaseToRun,
+  manifests: unknown[],
+  targets: SelectedTarget[],
+): RenderedTargets {
   const { spec, template } = release;
   const made = new Map<string, KubernetesObject[]>();
   const findings: Finding[] = [];
@@ -45,6 +49,8 @@ export function renderTargets(release: ReleaseToRun, manifests: unknown[], targe
 }
 
 function renderKey({ template }: ReleaseToRun, { fleet, namespace }: SelectedTarget): string {
-  const matching = template.overrides.map((override, index) => (exclusionRule(override.match, fleet) === undefined ? index : ''));
+  const matching = template.overrides.map((override, index) =>
+    exclusionRule(override.match, fleet) === undefined ? index : '',
+  );
   return JSON.stringify([namespace, matching]);
 }

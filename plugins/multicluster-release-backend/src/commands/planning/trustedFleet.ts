@@ -9,12 +9,17 @@ import { ClusterListUntrustedError, RefusedError } from '../errors';
  * @throws ClusterListUntrustedError while it cannot be read
  * @throws RefusedError `ClusterListSuddenlyEmpty` until a person confirms it
  */
-export function trustedFleet({ registry, prober }: Pick<CommandContext, 'registry' | 'prober'>): FleetCluster[] {
+export function trustedFleet({
+  registry,
+  prober,
+}: Pick<CommandContext, 'registry' | 'prober'>): FleetCluster[] {
   const { clusters, stale, problem, message } = registry.list();
   if (problem === 'suddenly-empty') {
     throw new RefusedError({
       code: 'ClusterListSuddenlyEmpty',
-      message: `${message ?? 'The list of clusters is suddenly empty.'} If that is right, a person has to confirm it.`,
+      message: `${
+        message ?? 'The list of clusters is suddenly empty.'
+      } If that is right, a person has to confirm it.`,
       params: { clusters: clusters.length },
     });
   }

@@ -1,7 +1,11 @@
 import type { PreviewView } from 'backstage-plugin-multicluster-release-common';
 import { savePreviewedPlan, type PreviewedPlan } from '../../store';
 import type { CommandContext } from '../CommandContext';
-import { compileRelease, type CompiledRelease, type CompileRequest } from '../planning/compileRelease';
+import {
+  compileRelease,
+  type CompiledRelease,
+  type CompileRequest,
+} from '../planning/compileRelease';
 import { previewTargets, type PreviewedTargets } from '../planning/previewTargets';
 
 /**
@@ -9,7 +13,10 @@ import { previewTargets, type PreviewedTargets } from '../planning/previewTarget
  * stands against it. Nothing is written to any cluster. A preview without errors
  * is kept for 24 hours, so that exactly it can be started.
  */
-export async function planRelease(context: CommandContext, request: CompileRequest): Promise<PreviewView> {
+export async function planRelease(
+  context: CommandContext,
+  request: CompileRequest,
+): Promise<PreviewView> {
   const compiled = await compileRelease(context, request);
   const { plan, findings, selection } = compiled;
   if (!plan) {

@@ -38,7 +38,11 @@ export async function rollBackFinal(context: CommandContext, act: ActRequest): P
   const { record, run } = await loadBoth(context, act.releaseId);
   const state = actionStates(run, { rolledBackBy: record.rolledBackBy }).rollback;
   if (!state.allowed) {
-    throw new RefusedError({ code: 'NotAllowed', message: state.message ?? '', params: { action: 'rollback', reason: state.reasonCode ?? '' } });
+    throw new RefusedError({
+      code: 'NotAllowed',
+      message: state.message ?? '',
+      params: { action: 'rollback', reason: state.reasonCode ?? '' },
+    });
   }
   const current = await readCurrent(context.database, run.service);
   const targets = await wayBack(context, { run, current, request: act.request });
@@ -47,16 +51,26 @@ export async function rollBackFinal(context: CommandContext, act: ActRequest): P
     throw new OnHoldError(holds[0]);
   }
   for (const hold of holds) {
-    await releaseHold(context.database, { id: hold.id, by: act.actor.ref, reason: act.request.reason, now: context.now() });
+    await releaseHold(context.database, {
+      id: hold.id,
+      by: act.actor.ref,
+      reason: act.request.reason,
+      now: context.now(),
+    });
   }
   return create(context, act, { record, run, targets });
 }
 
-async function loadBoth({ database }: CommandContext, id: string): Promise<{ record: ReleaseRecord; run: ReleaseRun }> {
+async function loadBoth(
+  { database }: CommandContext,
+  id: string,
+): Promise<{ record: ReleaseRecord; run: ReleaseRun }> {
   const record = await findRelease(database, id);
   const loaded = (await loadRuns(database, [id])).get(id);
   if (!record || !loaded) {
-    throw new NotFoundError(`Release ${id} does not exist; it may have been removed with old records`);
+    throw new NotFoundError(
+      `Release ${id} does not exist; it may have been removed with old records`,
+    );
   }
   return { record, run: loaded.run };
 }
@@ -67,36 +81,59 @@ interface WayBackInput {
   request: ActionRequest;
 }
 
-async function wayBack(context: CommandContext, { run, current, request }: WayBackInput): Promise<RollbackTarget[]> {
+async function wayBack(
+  context: CommandContext,
+  { run, current, request }: WayBackInput,
+): Promise<RollbackTarget[]> {
   const plan = forwardPlan(run);
   const chosen = run.targets.filter(target => canGoBack(target) && isChosen(target, request));
-  const versions = request.toVersion === undefined ? undefined : await contentsOf(context, run.service, request.toVersion);
+  const versions =
+    request.toVersion === undefined
+      ? undefined
+      : await contentsOf(context, run.service, request.toVersion);
   const targets = chosen.flatMap((target): RollbackTarget[] => {
     const { key, cluster, namespace, group } = target;
     const brought = plan.targets.find(planned => planned.key === key)?.to;
     const runs = current.expected.get(key) ?? brought;
     const to = versions ? versions.get(key) : contentBefore(target);
     const newer = target.state !== 'Failed' && runs?.digest !== brought?.digest;
-    return newer || !to || to.digest === runs?.digest ? [] : [{ cluster, namespace, group, from: runs, to }];
+    return newer || !to || to.digest === runs?.digest
+      ? []
+      : [{ cluster, namespace, group, from: runs, to }];
   });
   if (targets.length === 0) {
-    const where = request.toVersion === undefined ? 'no cluster runs what this release brought and has an earlier version on record' : `version ${request.toVersion} is not on record for any of its clusters`;
-    throw new RefusedError({ code: 'NothingToRollBack', message: `There is nothing to roll back: ${where}.` });
+    const where =
+      request.toVersion === undefined
+        ? 'no cluster runs what this release brought and has an earlier version on record'
+        : `version ${request.toVersion} is not on record for any of its clusters`;
+    throw new RefusedError({
+      code: 'NothingToRollBack',
+      message: `There is nothing to roll back: ${where}.`,
+    });
   }
   return targets;
 }
 
 function isChosen({ cluster, namespace }: TargetRun, { targets }: ActionRequest): boolean {
-  return !targets || targets.some(target => target.cluster === cluster && target.namespace === namespace);
+  return (
+    !targets || targets.some(target => target.cluster === cluster && target.namespace === namespace)
+  );
 }
 
 /** The recorded content; for an adopted service what was live before our first write. */
 function contentBefore(target: TargetRun): ContentRef | undefined {
-  return target.from ?? (target.beforeDigest ? { digest: target.beforeDigest, version: 'before adoption' } : undefined);
+  return (
+    target.from ??
+    (target.beforeDigest ? { digest: target.beforeDigest, version: 'before adoption' } : undefined)
+  );
 }
 
 /** What releases of that version brought to each target, the newest of them. */
-async function contentsOf({ database }: CommandContext, service: string, version: string): Promise<Map<string, ContentRef>> {
+async function contentsOf(
+  { database }: CommandContext,
+  service: string,
+  version: string,
+): Promise<Map<string, ContentRef>> {
   const { items } = await listReleases(database, { services: [service], limit: 500 });
   const ids = items.filter(release => release.targetVersion === version).map(({ id }) => id);
   const runs = await loadRuns(database, ids);
@@ -112,7 +149,11 @@ async function contentsOf({ database }: CommandContext, service: string, version
   return found;
 }
 
-async function heldVersions({ database }: CommandContext, service: string, targets: RollbackTarget[]): Promise<HoldRecord[]> {
+async function heldVersions(
+  { database }: CommandContext,
+  service: string,
+  targets: RollbackTarget[],
+): Promise<HoldRecord[]> {
   const versions = new Set(targets.map(({ to }) => to?.version));
   const { items } = await listHolds(database, { services: [service], limit: 500 });
   return items.filter(({ version }) => versions.has(version));
@@ -124,7 +165,11 @@ interface CreateInput {
   targets: RollbackTarget[];
 }
 
-async function create(context: CommandContext, act: ActRequest, { record, run, targets }: CreateInput): Promise<ActResult> {
+async function create(
+  context: CommandContext,
+  act: ActRequest,
+  { record, run, targets }: CreateInput,
+): Promise<ActResult> {
   const { actor, request, idempotency } = act;
   const id = context.newId();
   const now = context.now();
@@ -142,7 +187,15 @@ async function create(context: CommandContext, act: ActRequest, { record, run, t
     idempotency,
     now,
     begin: ({ sequence, queuedBehind, running }) => ({
-      run: createRun({ id, plan, sequence, current: currentRecords(running), acceptedRisks: new Map(), queuedBehind, now }),
+      run: createRun({
+        id,
+        plan,
+        sequence,
+        current: currentRecords(running),
+        acceptedRisks: new Map(),
+        queuedBehind,
+        now,
+      }),
       events: [createdEvent(run, plan, act)],
     }),
   });
@@ -174,7 +227,12 @@ function createdEvent(run: ReleaseRun, plan: Plan, { actor, request }: ActReques
   return {
     kind: 'release',
     code: 'RollbackCreated',
-    params: { version: plan.targetVersion, from: run.targetVersion, releaseId: run.id, count: plan.targets.length },
+    params: {
+      version: plan.targetVersion,
+      from: run.targetVersion,
+      releaseId: run.id,
+      count: plan.targets.length,
+    },
     message: `${actor.ref} sends ${plan.targets.length} cluster(s) back from ${run.targetVersion} to ${plan.targetVersion}`,
     actor: actor.ref,
     reason: request.reason,

@@ -13,7 +13,12 @@ import {
 import { findUsedKey } from '../../store/operations/idempotency/idempotencyKeys';
 import type { Actor, CommandContext } from '../CommandContext';
 import { DocumentsRefusedError, OnHoldError, RefusedError } from '../errors';
-import { compileRelease, isError, type CompiledRelease, type CompileRequest } from '../planning/compileRelease';
+import {
+  compileRelease,
+  isError,
+  type CompiledRelease,
+  type CompileRequest,
+} from '../planning/compileRelease';
 import { previewTargets } from '../planning/previewTargets';
 import { currentRecords } from '../planning/readCurrent';
 import { keepPreview } from './planRelease';
@@ -36,7 +41,10 @@ const ATTEMPTS = 4;
  * @throws DocumentsRefusedError where a finding is an error; RefusedError
  * `PlanChanged` where the plan is not the previewed one; OnHoldError
  */
-export async function startRelease(context: CommandContext, request: StartRequest): Promise<CreateReleaseResult> {
+export async function startRelease(
+  context: CommandContext,
+  request: StartRequest,
+): Promise<CreateReleaseResult> {
   const repeated = await findRepeated(context, request.idempotency);
   if (repeated) {
     return repeated;
@@ -56,7 +64,10 @@ export async function startRelease(context: CommandContext, request: StartReques
 /** Another release of the service started or ended between compiling and writing. */
 class RecordMovedError extends RefusedError {
   constructor() {
-    super({ code: 'PlanChanged', message: 'Other releases of the service keep moving. Preview it again.' });
+    super({
+      code: 'PlanChanged',
+      message: 'Other releases of the service keep moving. Preview it again.',
+    });
   }
 }
 
@@ -79,19 +90,31 @@ async function prepare(context: CommandContext, request: StartRequest): Promise<
   refuseErrors(compiled.findings);
   const { plan } = compiled;
   if (!plan) {
-    throw new DocumentsRefusedError('ReleaseRefused', [{ code: 'NoPlan', message: 'There is no plan for this release.' }]);
+    throw new DocumentsRefusedError('ReleaseRefused', [
+      { code: 'NoPlan', message: 'There is no plan for this release.' },
+    ]);
   }
   if (request.planHash !== undefined && request.planHash !== plan.hash) {
     throw planChanged(plan.hash, compiled.current.queuedBehind);
   }
-  const known = request.planHash && (await findPreviewedPlan(context.database, { hash: plan.hash, service: plan.service, now: context.now() }));
-  const preview = known || (await keepPreview(context, compiled, await previewTargets(context, plan, compiled.current)));
+  const known =
+    request.planHash &&
+    (await findPreviewedPlan(context.database, {
+      hash: plan.hash,
+      service: plan.service,
+      now: context.now(),
+    }));
+  const preview =
+    known ||
+    (await keepPreview(context, compiled, await previewTargets(context, plan, compiled.current)));
   refuseErrors(preview.findings);
   return { compiled, preview };
 }
 
 function planChanged(hash: string, queuedBehind: string | undefined): RefusedError {
-  const why = queuedBehind ? `release ${queuedBehind} of the service was started meanwhile` : 'documents, content, clusters or what runs have changed';
+  const why = queuedBehind
+    ? `release ${queuedBehind} of the service was started meanwhile`
+    : 'documents, content, clusters or what runs have changed';
   return new RefusedError({
     code: 'PlanChanged',
     message: `The plan is no longer the one that was previewed: ${why}. Preview it again.`,
@@ -100,7 +123,11 @@ function planChanged(hash: string, queuedBehind: string | undefined): RefusedErr
 }
 
 async function refuseHeld({ database }: CommandContext, { spec }: CompiledRelease): Promise<void> {
-  const { items } = await listHolds(database, { services: [spec.service], version: spec.targetVersion, limit: 1 });
+  const { items } = await listHolds(database, {
+    services: [spec.service],
+    version: spec.targetVersion,
+    limit: 1,
+  });
   if (items.length > 0) {
     throw new OnHoldError(items[0]);
   }
@@ -112,12 +139,21 @@ function refuseErrors(findings: Finding[]): void {
     const [{ code }] = errors;
     throw new DocumentsRefusedError(
       errors.length === 1 ? code : 'ReleaseRefused',
-      errors.map(({ code: each, message, path, cluster }) => ({ code: each, message, path, cluster })),
+      errors.map(({ code: each, message, path, cluster }) => ({
+        code: each,
+        message,
+        path,
+        cluster,
+      })),
     );
   }
 }
 
-async function create(context: CommandContext, request: StartRequest, { compiled, preview }: Prepared): Promise<CreateReleaseResult> {
+async function create(
+  context: CommandContext,
+  request: StartRequest,
+  { compiled, preview }: Prepared,
+): Promise<CreateReleaseResult> {
   const { actor, reason, link, idempotency } = request;
   const { plan, spec } = preview;
   const id = context.newId();
@@ -153,7 +189,11 @@ async function create(context: CommandContext, request: StartRequest, { compiled
   return result;
 }
 
-function createdEvent({ plan }: PreviewedPlan, { actor, reason }: StartRequest, { queuedBehind }: StartContext): RunEvent {
+function createdEvent(
+  { plan }: PreviewedPlan,
+  { actor, reason }: StartRequest,
+  { queuedBehind }: StartContext,
+): RunEvent {
   const waits = queuedBehind ? `, behind release ${queuedBehind}` : '';
   return {
     kind: 'release',

@@ -1,7 +1,13 @@
 import { extname } from 'node:path';
 import type { UrlReaderService } from '@backstage/backend-plugin-api';
 import { isError } from '@backstage/errors';
-import { MANIFEST_EXTENSIONS, MAX_BYTES, MAX_FILES, readFileSource, readFileText } from './FileSource';
+import {
+  MANIFEST_EXTENSIONS,
+  MAX_BYTES,
+  MAX_FILES,
+  readFileSource,
+  readFileText,
+} from './FileSource';
 import { SourceUnreadableError } from './SourceUnreadableError';
 import type { SourceFiles, SourceLocation, SourceReader, SourceText } from './types';
 
@@ -37,13 +43,22 @@ export class DefaultSourceReader implements SourceReader {
   private async readTree(target: string): Promise<SourceFiles> {
     try {
       const tree = await this.urlReader.readTree(target, {
-        filter: (path, info) => MANIFEST_EXTENSIONS.includes(extname(path)) && (info?.size ?? 0) <= MAX_BYTES,
+        filter: (path, info) =>
+          MANIFEST_EXTENSIONS.includes(extname(path)) && (info?.size ?? 0) <= MAX_BYTES,
       });
       const found = await tree.files();
       if (found.length > MAX_FILES) {
-        throw new SourceUnreadableError(target, `holds ${found.length} manifests; at most ${MAX_FILES} are read. Point to a smaller folder.`);
+        throw new SourceUnreadableError(
+          target,
+          `holds ${found.length} manifests; at most ${MAX_FILES} are read. Point to a smaller folder.`,
+        );
       }
-      const files = await Promise.all(found.map(async file => ({ path: file.path, text: (await file.content()).toString('utf8') })));
+      const files = await Promise.all(
+        found.map(async file => ({
+          path: file.path,
+          text: (await file.content()).toString('utf8'),
+        })),
+      );
       files.sort((a, b) => (a.path < b.path ? -1 : 1));
       return { files, revision: tree.etag };
     } catch (error) {
@@ -58,6 +73,9 @@ function unreadable(target: string, error: unknown): Error {
   }
   const name = isError(error) ? error.name : 'unknown reason';
   // The reader's own message may quote headers or the answer of another host.
-  const why = name === 'NotFoundError' ? 'is not there. Correct the location or its revision.' : `could not be read (${name}). Check the integration for this host.`;
+  const why =
+    name === 'NotFoundError'
+      ? 'is not there. Correct the location or its revision.'
+      : `could not be read (${name}). Check the integration for this host.`;
   return new SourceUnreadableError(target, why);
 }

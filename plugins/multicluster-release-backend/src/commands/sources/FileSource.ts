@@ -21,7 +21,10 @@ export async function readFileSource(path: string): Promise<SourceFiles> {
     const text = await readFile(await insideOf(folder, file), 'utf8');
     bytes += Buffer.byteLength(text);
     if (bytes > MAX_BYTES) {
-      throw new SourceUnreadableError(path, `holds more than ${MAX_BYTES / 1024 / 1024} MB of manifests. Point to a smaller folder.`);
+      throw new SourceUnreadableError(
+        path,
+        `holds more than ${MAX_BYTES / 1024 / 1024} MB of manifests. Point to a smaller folder.`,
+      );
     }
     files.push({ path: relative(folder, file), text });
   }
@@ -42,7 +45,10 @@ async function listFolder(folder: string): Promise<string[]> {
     .map(entry => join(entry.parentPath, entry.name))
     .sort();
   if (paths.length > MAX_FILES) {
-    throw new SourceUnreadableError(folder, `holds ${paths.length} manifests; at most ${MAX_FILES} are read. Point to a smaller folder.`);
+    throw new SourceUnreadableError(
+      folder,
+      `holds ${paths.length} manifests; at most ${MAX_FILES} are read. Point to a smaller folder.`,
+    );
   }
   return paths;
 }
@@ -64,5 +70,7 @@ async function realPath(path: string): Promise<string> {
 
 function reasonOf(error: unknown): string {
   const code = (error as { code?: string }).code;
-  return code === 'ENOENT' ? 'there is no such file. Correct the location.' : `cannot be read (${code ?? 'unknown reason'}).`;
+  return code === 'ENOENT'
+    ? 'there is no such file. Correct the location.'
+    : `cannot be read (${code ?? 'unknown reason'}).`;
 }

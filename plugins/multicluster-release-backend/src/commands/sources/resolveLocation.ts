@@ -10,7 +10,11 @@ import type { SourceLocation } from './types';
  * @param allowFiles - files of this machine may be read at all
  * @throws SourceUnreadableError where a file would be above the folder of its document
  */
-export function resolveLocation(reference: string, base: SourceLocation | undefined, allowFiles: boolean): SourceLocation {
+export function resolveLocation(
+  reference: string,
+  base: SourceLocation | undefined,
+  allowFiles: boolean,
+): SourceLocation {
   const path = reference.replace(/^(url|file|dir):/, '');
   if (/^https?:\/\//.test(path)) {
     return { type: 'url', target: path };
@@ -26,7 +30,10 @@ export function resolveLocation(reference: string, base: SourceLocation | undefi
 
 function relativeUrl(path: string, base: SourceLocation): SourceLocation {
   if (isAbsolute(path)) {
-    throw new SourceUnreadableError(path, `is absolute; write it relative to ${base.target}, or as a whole URL.`);
+    throw new SourceUnreadableError(
+      path,
+      `is absolute; write it relative to ${base.target}, or as a whole URL.`,
+    );
   }
   const url = new URL(path, base.target);
   return { type: 'url', target: url.toString() };
@@ -42,7 +49,10 @@ function fileBelow(path: string, base: SourceLocation, allowFiles: boolean): Sou
   const folder = dirname(base.target);
   const target = resolve(folder, path);
   if (isAbove(folder, target)) {
-    throw new SourceUnreadableError(path, `is not within ${folder}. Keep what a document refers to beside or below it.`);
+    throw new SourceUnreadableError(
+      path,
+      `is not within ${folder}. Keep what a document refers to beside or below it.`,
+    );
   }
   return { type: 'file', target };
 }

@@ -5,7 +5,10 @@ import { readFileSource } from './FileSource';
 import { resolveLocation } from './resolveLocation';
 import { atRevision } from './revisionUrl';
 
-const BASE_URL = { type: 'url' as const, target: 'https://git.example.com/acme/checkout/blob/main/ops/multicluster-release.yaml' };
+const BASE_URL = {
+  type: 'url' as const,
+  target: 'https://git.example.com/acme/checkout/blob/main/ops/multicluster-release.yaml',
+};
 const BASE_FILE = { type: 'file' as const, target: '/repo/ops/multicluster-release.yaml' };
 
 describe('where a reference leads', () => {
@@ -35,16 +38,30 @@ describe('where a reference leads', () => {
 
 describe('another git revision of a place', () => {
   it.each([
-    ['https://github.com/acme/checkout/tree/main/k8s', 'https://github.com/acme/checkout/tree/v2.0.0/k8s'],
-    ['https://github.com/acme/checkout/blob/main/k8s/web.yaml', 'https://github.com/acme/checkout/blob/v2.0.0/k8s/web.yaml'],
-    ['https://gitlab.com/acme/checkout/-/tree/main/k8s', 'https://gitlab.com/acme/checkout/-/tree/v2.0.0/k8s'],
-    ['https://gitea.example.com/acme/checkout/src/branch/main/k8s', 'https://gitea.example.com/acme/checkout/src/tag/v2.0.0/k8s'],
+    [
+      'https://github.com/acme/checkout/tree/main/k8s',
+      'https://github.com/acme/checkout/tree/v2.0.0/k8s',
+    ],
+    [
+      'https://github.com/acme/checkout/blob/main/k8s/web.yaml',
+      'https://github.com/acme/checkout/blob/v2.0.0/k8s/web.yaml',
+    ],
+    [
+      'https://gitlab.com/acme/checkout/-/tree/main/k8s',
+      'https://gitlab.com/acme/checkout/-/tree/v2.0.0/k8s',
+    ],
+    [
+      'https://gitea.example.com/acme/checkout/src/branch/main/k8s',
+      'https://gitea.example.com/acme/checkout/src/tag/v2.0.0/k8s',
+    ],
   ])('%s', (target, expected) => {
     expect(atRevision({ type: 'url', target }, 'v2.0.0').target).toBe(expected);
   });
 
   it('is refused where there is none in it', () => {
-    expect(() => atRevision({ type: 'url', target: 'https://files.example.com/k8s/' }, 'v1')).toThrow('needs a URL of a git host');
+    expect(() =>
+      atRevision({ type: 'url', target: 'https://files.example.com/k8s/' }, 'v1'),
+    ).toThrow('needs a URL of a git host');
     expect(() => atRevision(BASE_FILE, 'v1')).toThrow('needs a URL of a git host');
   });
 });
@@ -65,7 +82,11 @@ describe('files', () => {
     await writeFile(join(folder, 'k8s', 'more', 'c.yml'), 'c');
     await writeFile(join(folder, 'k8s', 'README.md'), 'no');
     const { files } = await readFileSource(join(folder, 'k8s'));
-    expect(files.map(({ path, text }) => [path, text])).toEqual([['a.json', 'a'], ['b.yaml', 'b'], ['more/c.yml', 'c']]);
+    expect(files.map(({ path, text }) => [path, text])).toEqual([
+      ['a.json', 'a'],
+      ['b.yaml', 'b'],
+      ['more/c.yml', 'c'],
+    ]);
   });
 
   it('that a link leads to outside are not read', async () => {

@@ -1,5 +1,9 @@
 import type { ClusterView } from 'backstage-plugin-multicluster-release-common';
-import type { ClusterProber, ClusterRegistry, ListedClusters } from 'backstage-plugin-multicluster-release-node';
+import type {
+  ClusterProber,
+  ClusterRegistry,
+  ListedClusters,
+} from 'backstage-plugin-multicluster-release-node';
 
 /** Clusters by name, all well; `listing` and `states` say what is wrong. */
 export class FakeFleet {
@@ -11,7 +15,11 @@ export class FakeFleet {
 
   readonly registry: Pick<ClusterRegistry, 'list' | 'confirmEmpty'> = {
     list: () => ({
-      clusters: this.names.map(name => ({ name, labels: { tier: 'prod' }, source: 'configuration' as const })),
+      clusters: this.names.map(name => ({
+        name,
+        labels: { tier: 'prod' },
+        source: 'configuration' as const,
+      })),
       stale: false,
       listedAt: 1,
       ...this.listing,

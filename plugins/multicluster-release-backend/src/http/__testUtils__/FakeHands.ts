@@ -27,7 +27,10 @@ export class FakeHands implements Hands {
     }
     if (effect.kind === 'apply') {
       this.shown.set(effect.key, { digest: effect.digest, stamp: effect.stamp });
-      return { result: 'done', data: { kind: 'apply', inventory: [], created: 1, configured: 0, unchanged: 0 } };
+      return {
+        result: 'done',
+        data: { kind: 'apply', inventory: [], created: 1, configured: 0, unchanged: 0 },
+      };
     }
     return { result: 'done' };
   }
@@ -67,7 +70,9 @@ export class FakeHands implements Hands {
 
   /** Applies that brought content to a cluster, in order. */
   writtenClusters(): string[] {
-    return this.performed.filter(({ kind }) => kind === 'apply').map(({ target }) => target.cluster);
+    return this.performed
+      .filter(({ kind }) => kind === 'apply')
+      .map(({ target }) => target.cluster);
   }
 
   private observe({ key }: ObserveRequest): TargetObservation {

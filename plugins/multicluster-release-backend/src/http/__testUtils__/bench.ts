@@ -1,9 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { AuditorService, BackstageCredentials, LoggerService } from '@backstage/backend-plugin-api';
+import type {
+  AuditorService,
+  BackstageCredentials,
+  LoggerService,
+} from '@backstage/backend-plugin-api';
 import { mockErrorHandler, mockServices } from '@backstage/backend-test-utils';
 import type { Entity } from '@backstage/catalog-model';
 import { catalogServiceMock } from '@backstage/plugin-catalog-node/testUtils';
-import { AuthorizeResult, type AuthorizePermissionRequest } from '@backstage/plugin-permission-common';
+import {
+  AuthorizeResult,
+  type AuthorizePermissionRequest,
+} from '@backstage/plugin-permission-common';
 import { systemTiming } from 'backstage-plugin-multicluster-release-node';
 import express, { type Express } from 'express';
 import type { Knex } from 'knex';
@@ -37,7 +44,11 @@ export interface BenchOptions {
   location?: string;
   sources?: SourceReader;
   /** undefined: everything is allowed. */
-  decide?: (permission: string, resourceRef: string | undefined, credentials: BackstageCredentials) => AuthorizeResult;
+  decide?: (
+    permission: string,
+    resourceRef: string | undefined,
+    credentials: BackstageCredentials,
+  ) => AuthorizeResult;
 }
 
 /** The real router over a real database and engine; clusters, catalog and permissions are stand-ins. */
@@ -110,7 +121,9 @@ export function createBench(options: BenchOptions): Bench {
     {
       commands,
       definitions: new DefinitionReader(commands),
-      authorizer: new Authorizer({ authorize: (requests, { credentials }) => authorize(options, requests, credentials) }),
+      authorizer: new Authorizer({
+        authorize: (requests, { credentials }) => authorize(options, requests, credentials),
+      }),
       auth: mockServices.auth(),
       httpAuth: mockServices.httpAuth(),
       catalog: catalogServiceMock({ entities: [sampleEntity(options.location)] }),
@@ -139,10 +152,15 @@ export function createBench(options: BenchOptions): Bench {
 
 type Credentials = BackstageCredentials | undefined;
 
-async function authorize({ decide }: BenchOptions, requests: AuthorizePermissionRequest[], credentials: Credentials) {
+async function authorize(
+  { decide }: BenchOptions,
+  requests: AuthorizePermissionRequest[],
+  credentials: Credentials,
+) {
   return requests.map(({ permission, resourceRef }) => {
     const ref = Array.isArray(resourceRef) ? resourceRef[0] : resourceRef;
-    const result = decide && credentials ? decide(permission.name, ref, credentials) : AuthorizeResult.ALLOW;
+    const result =
+      decide && credentials ? decide(permission.name, ref, credentials) : AuthorizeResult.ALLOW;
     return { result } as { result: AuthorizeResult.ALLOW };
   });
 }
@@ -155,7 +173,8 @@ function sampleEntity(location: string | undefined): Entity {
       name: 'checkout',
       namespace: 'default',
       annotations: {
-        'backstage.io/managed-by-location': 'url:https://git.example.com/acme/checkout/blob/main/catalog-info.yaml',
+        'backstage.io/managed-by-location':
+          'url:https://git.example.com/acme/checkout/blob/main/catalog-info.yaml',
         ...(location === undefined ? {} : { 'multicluster-release.io/location': location }),
       },
     },
@@ -195,7 +214,14 @@ function recordingAuditor(): { auditor: AuditorService; audit: AuditRecord[] } {
 
 function recordingLogger(): { logger: LoggerService; logged: string[] } {
   const logged: string[] = [];
-  const log = (message: string, meta?: unknown) => logged.push(`${message} ${JSON.stringify(meta ?? {})}`);
-  const logger: LoggerService = { error: log, warn: log, info: log, debug: log, child: () => logger };
+  const log = (message: string, meta?: unknown) =>
+    logged.push(`${message} ${JSON.stringify(meta ?? {})}`);
+  const logger: LoggerService = {
+    error: log,
+    warn: log,
+    info: log,
+    debug: log,
+    child: () => logger,
+  };
   return { logger, logged };
 }

@@ -23,7 +23,10 @@ export function sampleDeployment(): object {
     spec: {
       replicas: 1,
       selector: { matchLabels: labels },
-      template: { metadata: { labels }, spec: { containers: [{ name: 'checkout', image: 'ghcr.io/acme/checkout:0.0.0' }] } },
+      template: {
+        metadata: { labels },
+        spec: { containers: [{ name: 'checkout', image: 'ghcr.io/acme/checkout:0.0.0' }] },
+      },
     },
   };
 }
@@ -43,7 +46,12 @@ export const BY_HAND = {
   canary: { steps: [{ clusters: ['cluster-a'], pause: {} }] },
 };
 
-export function sampleRelease({ version = '1.0.0', clusters = ['cluster-a', 'cluster-b'], strategy = SERIAL, more = {} }: ReleaseOptions = {}): object {
+export function sampleRelease({
+  version = '1.0.0',
+  clusters = ['cluster-a', 'cluster-b'],
+  strategy = SERIAL,
+  more = {},
+}: ReleaseOptions = {}): object {
   return {
     apiVersion: API_VERSION,
     kind: 'ClusterRelease',

@@ -7,7 +7,9 @@ export async function until<T>(look: () => Promise<T>, fits: (answer: T) => bool
       return answer;
     }
     if (Date.now() > end) {
-      throw new Error(`It did not come to that within ten seconds; last seen: ${JSON.stringify(answer)}`);
+      throw new Error(
+        `It did not come to that within ten seconds; last seen: ${JSON.stringify(answer)}`,
+      );
     }
     await new Promise(resolve => setTimeout(resolve, 10));
   }

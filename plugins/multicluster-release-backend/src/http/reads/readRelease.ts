@@ -37,7 +37,11 @@ export interface ReadRelease {
  *
  * @throws NotFoundError where there is none, or its service is not visible to the viewer; NotAllowedError
  */
-export async function readRelease(context: HttpContext, viewer: Viewer, id: string): Promise<ReadRelease> {
+export async function readRelease(
+  context: HttpContext,
+  viewer: Viewer,
+  id: string,
+): Promise<ReadRelease> {
   const { database } = context.commands;
   const record = await findRelease(database, id);
   if (!record) {
@@ -52,27 +56,48 @@ export async function readRelease(context: HttpContext, viewer: Viewer, id: stri
 }
 
 function noRelease(id: string): NotFoundError {
-  return new NotFoundError(`Release ${id} does not exist; it may have been removed with old records.`);
+  return new NotFoundError(
+    `Release ${id} does not exist; it may have been removed with old records.`,
+  );
 }
 
 /** One release as this viewer may act on it. */
-export async function viewRelease(context: HttpContext, viewer: Viewer, release: ReadRelease): Promise<ReleaseView> {
+export async function viewRelease(
+  context: HttpContext,
+  viewer: Viewer,
+  release: ReadRelease,
+): Promise<ReleaseView> {
   const denied = await deniedActions(context, viewer, release.record.service);
   return releaseView({ ...release, denied, timeScale: context.commands.settings.timeScale });
 }
 
 /** Several releases; permissions are asked once for each service. */
-export async function viewReleases(context: HttpContext, viewer: Viewer, records: ReleaseRecord[]): Promise<ReleaseView[]> {
-  const runs = await loadRuns(context.commands.database, records.map(({ id }) => id));
+export async function viewReleases(
+  context: HttpContext,
+  viewer: Viewer,
+  records: ReleaseRecord[],
+): Promise<ReleaseView[]> {
+  const runs = await loadRuns(
+    context.commands.database,
+    records.map(({ id }) => id),
+  );
   const denied = new Map<string, Partial<Record<ActionName, ActionState>>>();
   const views: ReleaseView[] = [];
   for (const record of records) {
     const loaded = runs.get(record.id);
-    const known = denied.get(record.service) ?? (await deniedActions(context, viewer, record.service));
+    const known =
+      denied.get(record.service) ?? (await deniedActions(context, viewer, record.service));
     denied.set(record.service, known);
     if (loaded) {
       const { timeScale } = context.commands.settings;
-      views.push(releaseView({ record: { ...record, revision: loaded.revision }, run: loaded.run, denied: known, timeScale }));
+      views.push(
+        releaseView({
+          record: { ...record, revision: loaded.revision },
+          run: loaded.run,
+          denied: known,
+          timeScale,
+        }),
+      );
     }
   }
   return views;
@@ -87,7 +112,9 @@ async function deniedActions(
   const refused = new Set(ASKED.filter((_, index) => !answers[index]));
   const actions = Object.entries(ACTION_PERMISSIONS) as [ActionName, ServicePermission][];
   return Object.fromEntries(
-    actions.filter(([, permission]) => refused.has(permission)).map(([action, { name }]) => [action, notPermitted(name, service)]),
+    actions
+      .filter(([, permission]) => refused.has(permission))
+      .map(([action, { name }]) => [action, notPermitted(name, service)]),
   );
 }
 

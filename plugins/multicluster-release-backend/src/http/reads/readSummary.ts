@@ -10,11 +10,17 @@ import { runningVersion } from '../views/runningVersions';
 import { viewReleases } from './readRelease';
 
 /** What a person sees first of a service. One bad cluster costs nobody else anything (field case C40). */
-export async function readSummary(context: HttpContext, viewer: Viewer, entity: ServiceEntity): Promise<ServiceSummary> {
+export async function readSummary(
+  context: HttpContext,
+  viewer: Viewer,
+  entity: ServiceEntity,
+): Promise<ServiceSummary> {
   const { database } = context.commands;
   const service = entity.ref;
   const versions = await viewRunning(context, await findRunning(database, service));
-  const [active] = (await listReleases(database, { services: [service], states: ACTIVE_STATES, limit: 500 })).items.slice(-1);
+  const [active] = (
+    await listReleases(database, { services: [service], states: ACTIVE_STATES, limit: 500 })
+  ).items.slice(-1);
   const { items: latest } = await listReleases(database, { services: [service], limit: 1 });
   const holds = await listHolds(database, { services: [service], limit: 500 });
   const { definition, problem } = await context.definitions.current(entity);
@@ -32,12 +38,19 @@ export async function readSummary(context: HttpContext, viewer: Viewer, entity: 
 }
 
 /** Live health comes from the release that wrote there last. */
-export async function viewRunning({ commands }: HttpContext, records: RunningRecord[]): Promise<RunningVersion[]> {
-  const runs = await loadRuns(commands.database, [...new Set(records.map(({ releaseId }) => releaseId))]);
+export async function viewRunning(
+  { commands }: HttpContext,
+  records: RunningRecord[],
+): Promise<RunningVersion[]> {
+  const runs = await loadRuns(commands.database, [
+    ...new Set(records.map(({ releaseId }) => releaseId)),
+  ]);
   return records.map(record => {
     const target = runs
       .get(record.releaseId)
-      ?.run.targets.find(({ cluster, namespace }) => cluster === record.cluster && namespace === record.namespace);
+      ?.run.targets.find(
+        ({ cluster, namespace }) => cluster === record.cluster && namespace === record.namespace,
+      );
     return runningVersion({
       record,
       cluster: commands.prober.status(record.cluster),
@@ -49,7 +62,10 @@ export async function viewRunning({ commands }: HttpContext, records: RunningRec
 
 function answeredOf(versions: RunningVersion[]): ServiceSummary['clustersAnswered'] {
   const clusters = new Map(versions.map(({ cluster, clusterState }) => [cluster, clusterState]));
-  return { answered: [...clusters.values()].filter(state => state === 'ok').length, total: clusters.size };
+  return {
+    answered: [...clusters.values()].filter(state => state === 'ok').length,
+    total: clusters.size,
+  };
 }
 
 function summarizeDefinition({ record }: ServiceDefinition): ServiceSummary['definition'] {

@@ -1,4 +1,9 @@
-import { ACTIONS, holdReleasePermission, type ActionName, type ActionRequest } from 'backstage-plugin-multicluster-release-common';
+import {
+  ACTIONS,
+  holdReleasePermission,
+  type ActionName,
+  type ActionRequest,
+} from 'backstage-plugin-multicluster-release-common';
 import { NotFoundError } from '@backstage/errors';
 import type { Request, Response } from 'express';
 import { actOnRelease } from '../../commands/actions/actOnRelease';
@@ -23,12 +28,18 @@ export const actionRoutes: Routes = (router, context) => {
     const viewer = await readViewer(context, request);
     const hold = await findHold(context.commands.database, request.params.id);
     if (!hold) {
-      throw new NotFoundError(`Hold ${request.params.id} does not exist; list the holds of the service again.`);
+      throw new NotFoundError(
+        `Hold ${request.params.id} does not exist; list the holds of the service again.`,
+      );
     }
     await requireService(context, viewer, hold.service, holdReleasePermission);
     const meta = { service: hold.service, version: hold.version };
     await audited(context, { eventId: 'hold-release', request, meta }, () =>
-      liftHold(context.commands, { holdId: hold.id, actor: readActor(viewer, undefined), reason: queryText(request, 'reason') }),
+      liftHold(context.commands, {
+        holdId: hold.id,
+        actor: readActor(viewer, undefined),
+        reason: queryText(request, 'reason'),
+      }),
     );
     response.status(204).end();
   });
@@ -39,9 +50,17 @@ async function act(context: HttpContext, request: Request, response: Response): 
   const action = readAction(request.params.action);
   const { record } = await readRelease(context, viewer, request.params.id);
   const order = (request.body ?? {}) as ActionRequest;
-  await context.authorizer.requireForService(viewer.credentials, ACTION_PERMISSIONS[action], record.service);
+  await context.authorizer.requireForService(
+    viewer.credentials,
+    ACTION_PERMISSIONS[action],
+    record.service,
+  );
   if (order.releaseHold === true) {
-    await context.authorizer.requireForService(viewer.credentials, holdReleasePermission, record.service);
+    await context.authorizer.requireForService(
+      viewer.credentials,
+      holdReleasePermission,
+      record.service,
+    );
   }
   const meta = { service: record.service, releaseId: record.id, version: record.targetVersion };
   const result = await audited(context, { eventId: `release-${action}`, request, meta }, () =>

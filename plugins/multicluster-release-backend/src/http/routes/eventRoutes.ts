@@ -24,7 +24,11 @@ export const eventRoutes: Routes = (router, context) => {
       return;
     }
     const limit = queryNumber(request, 'limit') ?? PAGE;
-    const items = await listEvents(context.commands.database, { releaseId: record.id, after: queryNumber(request, 'after'), limit });
+    const items = await listEvents(context.commands.database, {
+      releaseId: record.id,
+      after: queryNumber(request, 'after'),
+      limit,
+    });
     sendCached(request, response, viewer.ref, { items });
   });
   router.get('/audit', (request, response) => sendAudit(context, request, response));
@@ -42,36 +46,62 @@ interface StreamRequest {
   response: Response;
 }
 
-async function streamEvents(context: HttpContext, { releaseId, after, response }: StreamRequest): Promise<void> {
+async function streamEvents(
+  context: HttpContext,
+  { releaseId, after, response }: StreamRequest,
+): Promise<void> {
   const stream = new EventStream(response, context.timing, context.shutdown);
   stream.open();
   let last = after;
   while (!stream.signal.aborted) {
-    const events = await listEvents(context.commands.database, { releaseId, after: last, limit: PAGE });
+    const events = await listEvents(context.commands.database, {
+      releaseId,
+      after: last,
+      limit: PAGE,
+    });
     for (const event of events) {
       stream.send(event.id, 'event', event);
       last = event.id;
     }
     if (events.length < PAGE) {
-      await waitForNews({ news: context.news, timing: context.timing, releaseId, signal: stream.signal });
+      await waitForNews({
+        news: context.news,
+        timing: context.timing,
+        releaseId,
+        signal: stream.signal,
+      });
     }
   }
   stream.end();
 }
 
-async function sendAudit(context: HttpContext, request: Request, response: Response): Promise<void> {
+async function sendAudit(
+  context: HttpContext,
+  request: Request,
+  response: Response,
+): Promise<void> {
   const viewer = await readViewer(context, request);
   const services = await auditedServices(context, viewer, queryText(request, 'service'));
-  const page = await listLatestEvents(context.commands.database, { ...queryPage(request), services });
+  const page = await listLatestEvents(context.commands.database, {
+    ...queryPage(request),
+    services,
+  });
   if (request.accepts(['application/json', 'text/csv']) === 'text/csv') {
-    response.setHeader('Content-Disposition', 'attachment; filename="multicluster-release-audit.csv"');
+    response.setHeader(
+      'Content-Disposition',
+      'attachment; filename="multicluster-release-audit.csv"',
+    );
     response.type('text/csv').send(eventsAsCsv(page.items));
     return;
   }
   sendCached(request, response, viewer.ref, page);
 }
 
-async function auditedServices(context: HttpContext, viewer: Viewer, asked: string | undefined): Promise<string[]> {
+async function auditedServices(
+  context: HttpContext,
+  viewer: Viewer,
+  asked: string | undefined,
+): Promise<string[]> {
   if (asked !== undefined) {
     return [(await requireService(context, viewer, asked, releaseReadPermission)).ref];
   }
@@ -84,7 +114,18 @@ async function auditedServices(context: HttpContext, viewer: Viewer, asked: stri
   return [...(await visibleServices(context, viewer, all))];
 }
 
-const COLUMNS = ['time', 'release', 'kind', 'code', 'actor', 'reason', 'cluster', 'namespace', 'stage', 'message'];
+const COLUMNS = [
+  'time',
+  'release',
+  'kind',
+  'code',
+  'actor',
+  'reason',
+  'cluster',
+  'namespace',
+  'stage',
+  'message',
+];
 
 /** Times are UTC, ISO 8601. */
 function eventsAsCsv(events: EventView[]): string {

@@ -41,13 +41,23 @@ const clusterRoutes: Routes = (router, context) => {
     const viewer = await readViewer(context, request);
     await context.authorizer.require(viewer.credentials, fleetReadPermission);
     const { clusters, stale, problem, message, listedAt } = context.commands.registry.list();
-    const views = clusters.map(({ name }) => clusterView(context, name)).sort((a, b) => (a.name < b.name ? -1 : 1));
-    sendCached(request, response, viewer.ref, { ...pageOfList(views, queryPage(request)), stale, problem, message, listedAt });
+    const views = clusters
+      .map(({ name }) => clusterView(context, name))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+    sendCached(request, response, viewer.ref, {
+      ...pageOfList(views, queryPage(request)),
+      stale,
+      problem,
+      message,
+      listedAt,
+    });
   });
   router.post('/clusters/confirm-empty', async (request, response) => {
     const viewer = await readViewer(context, request);
     await context.authorizer.require(viewer.credentials, fleetWritePermission);
-    await audited(context, { eventId: 'cluster-list-confirm-empty', request }, async () => context.commands.registry.confirmEmpty());
+    await audited(context, { eventId: 'cluster-list-confirm-empty', request }, async () =>
+      context.commands.registry.confirmEmpty(),
+    );
     response.status(204).end();
   });
   router.get('/clusters/:name', async (request, response) => {
@@ -56,7 +66,9 @@ const clusterRoutes: Routes = (router, context) => {
     const { name } = request.params;
     const names = context.commands.registry.list().clusters.map(cluster => cluster.name);
     if (!names.includes(name)) {
-      throw new NotFoundError(`Cluster ${name} is not configured. Known clusters: ${names.sort().join(', ') || 'none'}.`);
+      throw new NotFoundError(
+        `Cluster ${name} is not configured. Known clusters: ${names.sort().join(', ') || 'none'}.`,
+      );
     }
     sendCached(request, response, viewer.ref, clusterView(context, name));
   });
@@ -79,28 +91,51 @@ function clusterView({ commands }: HttpContext, name: string): ClusterView {
   };
 }
 
-async function sendHolds(context: HttpContext, request: Request, response: Response): Promise<void> {
+async function sendHolds(
+  context: HttpContext,
+  request: Request,
+  response: Response,
+): Promise<void> {
   const viewer = await readViewer(context, request);
   const asked = queryText(request, 'service');
-  const service = asked && (await requireService(context, viewer, asked, releaseReadPermission)).ref;
-  const page = await listHolds(context.commands.database, { ...queryPage(request), services: service ? [service] : undefined });
-  const visible = await visibleServices(context, viewer, page.items.map(hold => hold.service));
+  const service =
+    asked && (await requireService(context, viewer, asked, releaseReadPermission)).ref;
+  const page = await listHolds(context.commands.database, {
+    ...queryPage(request),
+    services: service ? [service] : undefined,
+  });
+  const visible = await visibleServices(
+    context,
+    viewer,
+    page.items.map(hold => hold.service),
+  );
   const items = page.items.filter(hold => visible.has(hold.service)).map(holdView);
   sendCached(request, response, viewer.ref, { items, nextCursor: page.nextCursor });
 }
 
 /** Content belongs to no service by itself: it is shown to whoever may see a release that has it. */
-async function sendContent(context: HttpContext, request: Request, response: Response): Promise<void> {
+async function sendContent(
+  context: HttpContext,
+  request: Request,
+  response: Response,
+): Promise<void> {
   const viewer = await readViewer(context, request);
   const { digest } = request.params;
   const { run } = await readRelease(context, viewer, queryText(request, 'release') ?? '');
   const known = [
-    ...run.plans.flatMap(plan => plan.targets.flatMap(({ from, to }) => [from?.digest, to?.digest])),
+    ...run.plans.flatMap(plan =>
+      plan.targets.flatMap(({ from, to }) => [from?.digest, to?.digest]),
+    ),
     ...run.targets.map(({ beforeDigest }) => beforeDigest),
   ];
   if (!known.includes(digest)) {
     throw new NotFoundError(`Release ${run.id} has no content ${digest}.`);
   }
   const { version, configVersion, objects } = await context.commands.contents.get(digest);
-  sendCached(request, response, viewer.ref, { digest, version, configVersion, objects: objects.map(object => redactObject(object)) });
+  sendCached(request, response, viewer.ref, {
+    digest,
+    version,
+    configVersion,
+    objects: objects.map(object => redactObject(object)),
+  });
 }

@@ -16,7 +16,11 @@ const LATER: [method: 'all' | 'get' | 'post' | 'patch' | 'delete', path: string,
   ['all', '/services/:kind/:namespace/:name/drift', 'Drift'],
   ['all', '/services/:kind/:namespace/:name/drift/*', 'Drift'],
   ['post', '/services/:kind/:namespace/:name/adopt', 'Adoption by preview'],
-  ['delete', '/services/:kind/:namespace/:name/clusters/:cluster', 'Removing a service from a cluster'],
+  [
+    'delete',
+    '/services/:kind/:namespace/:name/clusters/:cluster',
+    'Removing a service from a cluster',
+  ],
   ['patch', '/clusters/:name', 'Taking a cluster out'],
 ];
 

@@ -35,7 +35,9 @@ export const releaseRoutes: Routes = (router, context) => {
   router.post('/releases', (request, response) => previewOrStart(context, request, response));
   router.get('/releases', (request, response) => sendReleases(context, request, response));
   router.get('/releases/:id', (request, response) => sendRelease(context, request, response));
-  router.get('/releases/:id/targets', (request, response) => sendTargets(context, request, response));
+  router.get('/releases/:id/targets', (request, response) =>
+    sendTargets(context, request, response),
+  );
   router.get('/releases/:id/stages', async (request, response) => {
     const viewer = await readViewer(context, request);
     const { run } = await readRelease(context, viewer, request.params.id);
@@ -50,35 +52,63 @@ export const releaseRoutes: Routes = (router, context) => {
   router.get('/releases/:id/plan', async (request, response) => {
     const viewer = await readViewer(context, request);
     const { run } = await readRelease(context, viewer, request.params.id);
-    const number = queryNumber(request, 'number') ?? Math.max(...run.plans.map(plan => plan.number));
+    const number =
+      queryNumber(request, 'number') ?? Math.max(...run.plans.map(plan => plan.number));
     const plan = run.plans.find(each => each.number === number);
     if (!plan) {
-      throw new NotFoundError(`Release ${run.id} has no plan ${number}; it has ${run.plans.map(each => each.number).join(', ')}.`);
+      throw new NotFoundError(
+        `Release ${run.id} has no plan ${number}; it has ${run.plans
+          .map(each => each.number)
+          .join(', ')}.`,
+      );
     }
     sendCached(request, response, viewer.ref, plan);
   });
-  router.get('/releases/:id/diff', (request, response) => sendReleaseDiff(context, request, response));
+  router.get('/releases/:id/diff', (request, response) =>
+    sendReleaseDiff(context, request, response),
+  );
   router.get('/plans/:hash/diff', async (request, response) => {
     const viewer = await readViewer(context, request);
-    const { ref } = await requireService(context, viewer, queryText(request, 'service') ?? '', releaseReadPermission);
+    const { ref } = await requireService(
+      context,
+      viewer,
+      queryText(request, 'service') ?? '',
+      releaseReadPermission,
+    );
     await sendDiff(context, request, response, { viewer, hash: request.params.hash, service: ref });
   });
 };
 
-async function previewOrStart(context: HttpContext, request: Request, response: Response): Promise<void> {
+async function previewOrStart(
+  context: HttpContext,
+  request: Request,
+  response: Response,
+): Promise<void> {
   const viewer = await readViewer(context, request);
   const dryRun = queryFlag(request, 'dryRun');
   const documents = readDocuments(documentText(request));
   const service = queryText(request, 'service') ?? serviceNamedIn(documents);
   if (service === undefined) {
-    throw new InputError('Say which service: `?service=component:default/checkout`, or spec.service in the ClusterRelease.');
+    throw new InputError(
+      'Say which service: `?service=component:default/checkout`, or spec.service in the ClusterRelease.',
+    );
   }
-  const entity = await requireService(context, viewer, service, dryRun ? releaseReadPermission : releaseCreatePermission);
-  const gathered = await gatherRelease(context.commands, { entity, sent: documents, definition: await context.definitions.require(entity) });
+  const entity = await requireService(
+    context,
+    viewer,
+    service,
+    dryRun ? releaseReadPermission : releaseCreatePermission,
+  );
+  const gathered = await gatherRelease(context.commands, {
+    entity,
+    sent: documents,
+    definition: await context.definitions.require(entity),
+  });
   const compile: CompileRequest = {
     entity,
     gathered,
-    clusterScopedAllowed: () => context.authorizer.isAllowed(viewer.credentials, clusterScopedWritePermission),
+    clusterScopedAllowed: () =>
+      context.authorizer.isAllowed(viewer.credentials, clusterScopedWritePermission),
   };
   if (dryRun) {
     response.json(await planRelease(context.commands, compile));
@@ -98,7 +128,13 @@ async function previewOrStart(context: HttpContext, request: Request, response: 
   sendStarted(request, response, started.id, started.result === 'created');
 }
 
-export function sendStarted(request: Request, response: Response, id: string, created: boolean, body: object = { id }): void {
+export function sendStarted(
+  request: Request,
+  response: Response,
+  id: string,
+  created: boolean,
+  body: object = { id },
+): void {
   if (created) {
     response.setHeader('Location', `${request.baseUrl}/releases/${id}`);
   }
@@ -114,18 +150,31 @@ function readLink(request: Request): string | undefined {
   return link;
 }
 
-async function sendReleases(context: HttpContext, request: Request, response: Response): Promise<void> {
+async function sendReleases(
+  context: HttpContext,
+  request: Request,
+  response: Response,
+): Promise<void> {
   const viewer = await readViewer(context, request);
   const asked = queryText(request, 'service');
-  const service = asked && (await requireService(context, viewer, asked, releaseReadPermission)).ref;
+  const service =
+    asked && (await requireService(context, viewer, asked, releaseReadPermission)).ref;
   const page = await listReleases(context.commands.database, {
     ...queryPage(request),
     services: service ? [service] : undefined,
     states: readStates(queryText(request, 'state')),
     cluster: queryText(request, 'cluster'),
   });
-  const visible = await visibleServices(context, viewer, page.items.map(release => release.service));
-  const items = await viewReleases(context, viewer, page.items.filter(release => visible.has(release.service)));
+  const visible = await visibleServices(
+    context,
+    viewer,
+    page.items.map(release => release.service),
+  );
+  const items = await viewReleases(
+    context,
+    viewer,
+    page.items.filter(release => visible.has(release.service)),
+  );
   sendCached(request, response, viewer.ref, { items, nextCursor: page.nextCursor });
 }
 
@@ -138,13 +187,19 @@ function readStates(text: string | undefined): ReleaseState[] | undefined {
       return ACTIVE_STATES;
     }
     if (!Object.hasOwn(RELEASE_STATES, name)) {
-      throw new InputError(`state ${name} is not known; use active or ${Object.keys(RELEASE_STATES).join(', ')}.`);
+      throw new InputError(
+        `state ${name} is not known; use active or ${Object.keys(RELEASE_STATES).join(', ')}.`,
+      );
     }
     return [name as ReleaseState];
   });
 }
 
-async function sendRelease(context: HttpContext, request: Request, response: Response): Promise<void> {
+async function sendRelease(
+  context: HttpContext,
+  request: Request,
+  response: Response,
+): Promise<void> {
   const viewer = await readViewer(context, request);
   const { id } = request.params;
   const afterRevision = queryNumber(request, 'afterRevision');
@@ -152,7 +207,11 @@ async function sendRelease(context: HttpContext, request: Request, response: Res
   if (afterRevision !== undefined) {
     const until = context.timing.now() + (queryNumber(request, 'waitSeconds') ?? 30) * 1000;
     const signal = goneOrShutdown(response, context.shutdown);
-    while (release.record.revision <= afterRevision && context.timing.now() < until && !signal.aborted) {
+    while (
+      release.record.revision <= afterRevision &&
+      context.timing.now() < until &&
+      !signal.aborted
+    ) {
       await waitForNews({ news: context.news, timing: context.timing, releaseId: id, signal });
       release = await readRelease(context, viewer, id);
     }
@@ -166,7 +225,11 @@ function goneOrShutdown(response: Response, shutdown: AbortSignal): AbortSignal 
   return AbortSignal.any([gone.signal, shutdown]);
 }
 
-async function sendTargets(context: HttpContext, request: Request, response: Response): Promise<void> {
+async function sendTargets(
+  context: HttpContext,
+  request: Request,
+  response: Response,
+): Promise<void> {
   const viewer = await readViewer(context, request);
   const { run } = await readRelease(context, viewer, request.params.id);
   const page = await listTargets(context.commands.database, run.id, {
@@ -175,7 +238,9 @@ async function sendTargets(context: HttpContext, request: Request, response: Res
     states: readTargetStates(queryText(request, 'state')),
     search: queryText(request, 'q'),
   });
-  const fleet = new Map(context.commands.registry.list().clusters.map(cluster => [cluster.name, cluster]));
+  const fleet = new Map(
+    context.commands.registry.list().clusters.map(cluster => [cluster.name, cluster]),
+  );
   const items = page.items.map(target => targetView(run, target, fleet.get(target.cluster)));
   sendCached(request, response, viewer.ref, { items, nextCursor: page.nextCursor });
 }
@@ -183,19 +248,31 @@ async function sendTargets(context: HttpContext, request: Request, response: Res
 function readTargetStates(text: string | undefined): TargetState[] | undefined {
   return text?.split(',').map(name => {
     if (!Object.hasOwn(TARGET_STATES, name)) {
-      throw new InputError(`state ${name} is not known; use ${Object.keys(TARGET_STATES).join(', ')}.`);
+      throw new InputError(
+        `state ${name} is not known; use ${Object.keys(TARGET_STATES).join(', ')}.`,
+      );
     }
     return name as TargetState;
   });
 }
 
-async function sendReleaseDiff(context: HttpContext, request: Request, response: Response): Promise<void> {
+async function sendReleaseDiff(
+  context: HttpContext,
+  request: Request,
+  response: Response,
+): Promise<void> {
   const viewer = await readViewer(context, request);
   const { run, record } = await readRelease(context, viewer, request.params.id);
   if (queryText(request, 'against') === 'applied') {
-    throw new InputError('against=applied is not built yet in this version; leave it out for the diff against the live state.');
+    throw new InputError(
+      'against=applied is not built yet in this version; leave it out for the diff against the live state.',
+    );
   }
-  await sendDiff(context, request, response, { viewer, hash: run.plans[0].hash, service: record.service });
+  await sendDiff(context, request, response, {
+    viewer,
+    hash: run.plans[0].hash,
+    service: record.service,
+  });
 }
 
 async function sendDiff(
@@ -204,12 +281,19 @@ async function sendDiff(
   response: Response,
   { viewer, hash, service }: { viewer: Viewer; hash: string; service: string },
 ): Promise<void> {
-  const preview = await findPreviewedPlan(commands.database, { hash, service: normalRef(service, 'service'), now: commands.now() });
+  const preview = await findPreviewedPlan(commands.database, {
+    hash,
+    service: normalRef(service, 'service'),
+    now: commands.now(),
+  });
   if (!preview) {
-    throw new NotFoundError(`The preview of plan ${hash} is not kept any more. Preview the release again.`);
+    throw new NotFoundError(
+      `The preview of plan ${hash} is not kept any more. Preview the release again.`,
+    );
   }
   const target = queryText(request, 'target');
-  const isAsked = (ref: { cluster: string; namespace: string }) => `${ref.cluster}/${ref.namespace}` === target;
+  const isAsked = (ref: { cluster: string; namespace: string }) =>
+    `${ref.cluster}/${ref.namespace}` === target;
   const items = target ? preview.diff.filter(({ targets }) => targets.some(isAsked)) : preview.diff;
   sendCached(request, response, viewer.ref, { items });
 }

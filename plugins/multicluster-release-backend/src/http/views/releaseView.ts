@@ -69,7 +69,14 @@ export function releaseView({ record, run, denied, timeScale }: ReleaseViewInput
 }
 
 export function countTargets(states: ReleaseRecord['targetStates']): ReleaseCounts {
-  const counts: ReleaseCounts = { total: 0, done: 0, running: 0, failed: 0, pending: 0, rolledBack: 0 };
+  const counts: ReleaseCounts = {
+    total: 0,
+    done: 0,
+    running: 0,
+    failed: 0,
+    pending: 0,
+    rolledBack: 0,
+  };
   for (const [state, count] of Object.entries(states) as [TargetState, number][]) {
     counts.total += count;
     counts[COUNTED_AS[state]] += count;
@@ -86,7 +93,13 @@ export function healthOf(health: ReleaseRecord['targetHealth']): TargetHealth['s
 function currentStage(run: ReleaseRun): ReleaseView['stage'] {
   const { stages } = forwardPlan(run);
   const index = Math.min(run.stage, stages.length - 1);
-  if (index < 0 || (isFinalRelease(run.state) && run.state !== 'Aborted' && run.state !== 'Failed' && run.state !== 'RolledBack')) {
+  if (
+    index < 0 ||
+    (isFinalRelease(run.state) &&
+      run.state !== 'Aborted' &&
+      run.state !== 'Failed' &&
+      run.state !== 'RolledBack')
+  ) {
     return undefined;
   }
   return { index, name: stages[index].name, total: stages.length };

@@ -19,7 +19,12 @@ export interface RunningInput {
  * A cluster that does not answer is `Unknown`, never healthy and never absent
  * (field case C40). Pure.
  */
-export function runningVersion({ record, cluster, health, reportedAt }: RunningInput): RunningVersion {
+export function runningVersion({
+  record,
+  cluster,
+  health,
+  reportedAt,
+}: RunningInput): RunningVersion {
   const clusterState = cluster?.state ?? 'starting';
   const known = clusterState === 'ok' && health !== undefined;
   return {
@@ -35,10 +40,15 @@ export function runningVersion({ record, cluster, health, reportedAt }: RunningI
     clusterState,
     since: record.since,
     reportedAt: known ? reportedAt : cluster?.reportedAt,
-    message: clusterState === 'ok' ? undefined : cluster?.message ?? 'The cluster has not been reached yet.',
+    message:
+      clusterState === 'ok'
+        ? undefined
+        : cluster?.message ?? 'The cluster has not been reached yet.',
   };
 }
 
 function offsetOf({ wantedSequence, observedSequence }: RunningRecord): number | undefined {
-  return wantedSequence !== undefined && observedSequence !== undefined ? wantedSequence - observedSequence : undefined;
+  return wantedSequence !== undefined && observedSequence !== undefined
+    ? wantedSequence - observedSequence
+    : undefined;
 }

@@ -63,24 +63,46 @@ function soakOf(stage: PlanStage): number | undefined {
   return soaks.length > 0 ? Math.max(...soaks) : undefined;
 }
 
-function openGates(run: ReleaseRun, stage: PlanStage, stageRun: StageRun, timeScale: number): Waiting[] {
+function openGates(
+  run: ReleaseRun,
+  stage: PlanStage,
+  stageRun: StageRun,
+  timeScale: number,
+): Waiting[] {
   const { gateAt } = stageRun;
-  if (gateAt === undefined || stageRun.finishedAt !== undefined || isFinalRelease(run.state) || run.rollback) {
+  if (
+    gateAt === undefined ||
+    stageRun.finishedAt !== undefined ||
+    isFinalRelease(run.state) ||
+    run.rollback
+  ) {
     return [];
   }
   const next = forwardPlan(run).stages[stage.index + 1]?.name ?? 'the end';
   return gateSteps(stage).flatMap(({ wait }): Waiting[] => {
     if (wait?.for === 'promotion' && stageRun.promotedBy === undefined) {
-      return [gate('promote', gateAt, `Waiting for someone to promote to ${next}`, { stage: next })];
+      return [
+        gate('promote', gateAt, `Waiting for someone to promote to ${next}`, { stage: next }),
+      ];
     }
     if (wait?.for === 'soak') {
       const until = gateAt + Math.round(wait.milliseconds * timeScale);
-      return [{ ...gate('soak', gateAt, `Observing ${stage.name}`, { stage: stage.name, time: until }), until }];
+      return [
+        {
+          ...gate('soak', gateAt, `Observing ${stage.name}`, { stage: stage.name, time: until }),
+          until,
+        },
+      ];
     }
     return [];
   });
 }
 
-function gate(code: Waiting['code'], since: number, message: string, params: Waiting['params']): Waiting {
+function gate(
+  code: Waiting['code'],
+  since: number,
+  message: string,
+  params: Waiting['params'],
+): Waiting {
   return { code, since, message, params, blocking: true };
 }

@@ -13,7 +13,9 @@ export interface StepView extends Omit<PlanStep, 'wait'> {
 
 /** Every instruction of every plan of a release, in order. Pure. */
 export function stepViews(run: ReleaseRun): StepView[] {
-  return run.plans.flatMap(plan => plan.stages.flatMap(stage => stage.steps.map(step => stepView(run, { plan, stage, step }))));
+  return run.plans.flatMap(plan =>
+    plan.stages.flatMap(stage => stage.steps.map(step => stepView(run, { plan, stage, step }))),
+  );
 }
 
 interface Place {
@@ -26,7 +28,10 @@ function stepView(run: ReleaseRun, place: Place): StepView {
   const { plan, stage, step } = place;
   const targets = run.targets.filter(({ key }) => stage.targets.includes(key));
   const total = step.scope === 'stage' ? 1 : targets.length;
-  const passed = step.scope === 'stage' ? Number(run.stages[stage.index]?.finishedAt !== undefined) : targets.filter(target => hasPassed(target, place)).length;
+  const passed =
+    step.scope === 'stage'
+      ? Number(run.stages[stage.index]?.finishedAt !== undefined)
+      : targets.filter(target => hasPassed(target, place)).length;
   return { plan: plan.number, stage: stage.index, ...step, passed, total };
 }
 
@@ -34,5 +39,9 @@ function hasPassed(target: TargetRun, { plan, stage, step }: Place): boolean {
   if (target.state === 'Unchanged') {
     return true;
   }
-  return target.plan === plan.number && target.stage === stage.index && target.position > track(stage).indexOf(step);
+  return (
+    target.plan === plan.number &&
+    target.stage === stage.index &&
+    target.position > track(stage).indexOf(step)
+  );
 }

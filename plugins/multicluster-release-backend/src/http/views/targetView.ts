@@ -51,7 +51,13 @@ function weightOf({ state, touched }: TargetRun, arrived: boolean): TargetView['
 }
 
 function versionRef(content: ContentRef | undefined): VersionRef | undefined {
-  return content && { version: content.version, configVersion: content.configVersion, digest: content.digest };
+  return (
+    content && {
+      version: content.version,
+      configVersion: content.configVersion,
+      digest: content.digest,
+    }
+  );
 }
 
 /** The first of the release's causes that names this cluster. */

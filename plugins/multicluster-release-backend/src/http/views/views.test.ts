@@ -10,18 +10,42 @@ import { targetView } from './targetView';
 const NOW = 1_800_000_000_000;
 const MINUTE = 60_000;
 
-function runOf(targets: Record<string, Partial<TargetRun>> = {}, more: Partial<ReleaseRun> = {}): ReleaseRun {
-  const plan = planOf([{ clusters: ['a', 'b'], gate: 10 * MINUTE }, { clusters: ['c'], gate: 'promotion' }]);
-  const run = createRun({ id: 'r', plan, sequence: 5, current: new Map(), acceptedRisks: new Map(), now: NOW });
+function runOf(
+  targets: Record<string, Partial<TargetRun>> = {},
+  more: Partial<ReleaseRun> = {},
+): ReleaseRun {
+  const plan = planOf([
+    { clusters: ['a', 'b'], gate: 10 * MINUTE },
+    { clusters: ['c'], gate: 'promotion' },
+  ]);
+  const run = createRun({
+    id: 'r',
+    plan,
+    sequence: 5,
+    current: new Map(),
+    acceptedRisks: new Map(),
+    now: NOW,
+  });
   run.targets.forEach(target => Object.assign(target, targets[target.cluster]));
   return { ...run, state: 'Progressing', ...more };
 }
 
-const stages = (...all: Partial<StageRun>[]): StageRun[] => all.map((stage, index) => ({ index, ...stage }));
+const stages = (...all: Partial<StageRun>[]): StageRun[] =>
+  all.map((stage, index) => ({ index, ...stage }));
 
 describe('counts and health of a release', () => {
   it('counts every target once', () => {
-    expect(countTargets({ Done: 2, Unchanged: 1, Verifying: 1, Offline: 1, Failed: 1, RollbackPending: 1, RolledBack: 3 })).toEqual({
+    expect(
+      countTargets({
+        Done: 2,
+        Unchanged: 1,
+        Verifying: 1,
+        Offline: 1,
+        Failed: 1,
+        RollbackPending: 1,
+        RolledBack: 3,
+      }),
+    ).toEqual({
       total: 10,
       done: 3,
       running: 1,
@@ -46,10 +70,26 @@ describe('stages', () => {
   it.each<[string, ReleaseRun, string[]]>([
     ['before its start', runOf(), ['pending', 'pending']],
     ['under way', runOf({}, { stages: stages({ startedAt: NOW }, {}) }), ['running', 'pending']],
-    ['at its gate', runOf({ a: { state: 'Done' } }, { stages: stages({ startedAt: NOW, gateAt: NOW }, {}) }), ['waiting', 'pending']],
-    ['passed', runOf({}, { stages: stages({ startedAt: NOW, finishedAt: NOW }, { startedAt: NOW }) }), ['done', 'running']],
-    ['with a failure', runOf({ a: { state: 'Failed' } }, { stages: stages({ startedAt: NOW }, {}) }), ['failed', 'pending']],
-    ['stopped', runOf({}, { state: 'Aborted', stages: stages({ startedAt: NOW, finishedAt: NOW }, {}) }), ['done', 'skipped']],
+    [
+      'at its gate',
+      runOf({ a: { state: 'Done' } }, { stages: stages({ startedAt: NOW, gateAt: NOW }, {}) }),
+      ['waiting', 'pending'],
+    ],
+    [
+      'passed',
+      runOf({}, { stages: stages({ startedAt: NOW, finishedAt: NOW }, { startedAt: NOW }) }),
+      ['done', 'running'],
+    ],
+    [
+      'with a failure',
+      runOf({ a: { state: 'Failed' } }, { stages: stages({ startedAt: NOW }, {}) }),
+      ['failed', 'pending'],
+    ],
+    [
+      'stopped',
+      runOf({}, { state: 'Aborted', stages: stages({ startedAt: NOW, finishedAt: NOW }, {}) }),
+      ['done', 'skipped'],
+    ],
   ])('%s', (_name, run, expected) => {
     expect(stageViews(run, 1).map(({ state }) => state)).toEqual(expected);
   });
@@ -62,30 +102,65 @@ describe('stages', () => {
   });
 
   it('say that a person is waited for', () => {
-    const run = runOf({}, { stage: 1, stages: stages({ startedAt: NOW, finishedAt: NOW }, { startedAt: NOW, gateAt: NOW }) });
-    expect(stageViews(run, 1)[1]).toMatchObject({ untilPromoted: true, gates: [{ code: 'promote', params: { stage: 'the end' } }] });
+    const run = runOf(
+      {},
+      {
+        stage: 1,
+        stages: stages({ startedAt: NOW, finishedAt: NOW }, { startedAt: NOW, gateAt: NOW }),
+      },
+    );
+    expect(stageViews(run, 1)[1]).toMatchObject({
+      untilPromoted: true,
+      gates: [{ code: 'promote', params: { stage: 'the end' } }],
+    });
   });
 });
 
 describe('steps', () => {
   it('count who has them behind', () => {
     const run = runOf({ a: { position: 2 }, b: { position: 1 } });
-    const passed = stepViews(run).filter(({ stage }) => stage === 0).map(({ instruction, passed: count }) => [instruction, count]);
-    expect(passed.slice(0, 3)).toEqual([['check', 2], ['apply', 1], ['wait', 0]]);
+    const passed = stepViews(run)
+      .filter(({ stage }) => stage === 0)
+      .map(({ instruction, passed: count }) => [instruction, count]);
+    expect(passed.slice(0, 3)).toEqual([
+      ['check', 2],
+      ['apply', 1],
+      ['wait', 0],
+    ]);
   });
 });
 
 describe('a target', () => {
   const target = (change: Partial<TargetRun>) => {
     const run = runOf({ a: { fromSequence: 3, ...change } });
-    return targetView(run, run.targets[0], { name: 'a', labels: { tier: 'prod' }, region: 'cn-east-1' });
+    return targetView(run, run.targets[0], {
+      name: 'a',
+      labels: { tier: 'prod' },
+      region: 'cn-east-1',
+    });
   };
 
   it.each<[string, Partial<TargetRun>, object]>([
-    ['that has not started', { state: 'Pending' }, { weight: { wanted: 0, observed: 0 }, configVersion: { offset: 2 } }],
-    ['on its way', { state: 'Verifying', touched: true }, { weight: { wanted: 100, observed: undefined }, configVersion: { offset: 2 } }],
-    ['that has arrived', { state: 'Done', touched: true }, { weight: { wanted: 100, observed: 100 }, configVersion: { offset: 0 } }],
-    ['that went back', { state: 'RolledBack', touched: true }, { weight: { wanted: 0, observed: 0 } }],
+    [
+      'that has not started',
+      { state: 'Pending' },
+      { weight: { wanted: 0, observed: 0 }, configVersion: { offset: 2 } },
+    ],
+    [
+      'on its way',
+      { state: 'Verifying', touched: true },
+      { weight: { wanted: 100, observed: undefined }, configVersion: { offset: 2 } },
+    ],
+    [
+      'that has arrived',
+      { state: 'Done', touched: true },
+      { weight: { wanted: 100, observed: 100 }, configVersion: { offset: 0 } },
+    ],
+    [
+      'that went back',
+      { state: 'RolledBack', touched: true },
+      { weight: { wanted: 0, observed: 0 } },
+    ],
   ])('%s', (_name, change, expected) => {
     expect(target(change)).toMatchObject(expected);
   });
@@ -97,26 +172,69 @@ describe('a target', () => {
   });
 
   it('waits for what names it', () => {
-    const cause = { code: 'unreachable' as const, params: { cluster: 'b' }, message: 'm', since: NOW, blocking: true };
+    const cause = {
+      code: 'unreachable' as const,
+      params: { cluster: 'b' },
+      message: 'm',
+      since: NOW,
+      blocking: true,
+    };
     const run = runOf({}, { waiting: [cause] });
-    const waiting = Object.fromEntries(run.targets.map(each => [each.key, targetView(run, each).waiting?.code]));
-    expect(waiting).toEqual({ [keyOf('a')]: undefined, [keyOf('b')]: 'unreachable', [keyOf('c')]: undefined });
+    const waiting = Object.fromEntries(
+      run.targets.map(each => [each.key, targetView(run, each).waiting?.code]),
+    );
+    expect(waiting).toEqual({
+      [keyOf('a')]: undefined,
+      [keyOf('b')]: 'unreachable',
+      [keyOf('c')]: undefined,
+    });
   });
 });
 
 describe('what runs', () => {
-  const record = { service: 's', cluster: 'a', namespace: 'n', version: '1.0.0', wantedSequence: 4, observedSequence: 3, releaseId: 'r', inventory: [] };
+  const record = {
+    service: 's',
+    cluster: 'a',
+    namespace: 'n',
+    version: '1.0.0',
+    wantedSequence: 4,
+    observedSequence: 3,
+    releaseId: 'r',
+    inventory: [],
+  };
 
   it.each([
-    ['a cluster that answers', { state: 'ok' as const }, { health: { state: 'Healthy' }, clusterState: 'ok', offset: 1 }],
-    ['a cluster that is away', { state: 'unreachable' as const, message: 'ENOTFOUND' }, { health: { state: 'Unknown' }, clusterState: 'unreachable', version: '1.0.0', message: 'ENOTFOUND' }],
-    ['a cluster that refuses us', { state: 'unauthorized' as const }, { health: { state: 'Unknown' }, clusterState: 'unauthorized', version: '1.0.0' }],
+    [
+      'a cluster that answers',
+      { state: 'ok' as const },
+      { health: { state: 'Healthy' }, clusterState: 'ok', offset: 1 },
+    ],
+    [
+      'a cluster that is away',
+      { state: 'unreachable' as const, message: 'ENOTFOUND' },
+      {
+        health: { state: 'Unknown' },
+        clusterState: 'unreachable',
+        version: '1.0.0',
+        message: 'ENOTFOUND',
+      },
+    ],
+    [
+      'a cluster that refuses us',
+      { state: 'unauthorized' as const },
+      { health: { state: 'Unknown' }, clusterState: 'unauthorized', version: '1.0.0' },
+    ],
   ])('on %s', (_name, state, expected) => {
     const cluster = { name: 'a', labels: {}, ...state };
-    expect(runningVersion({ record, cluster, health: { state: 'Healthy' }, reportedAt: NOW })).toMatchObject(expected);
+    expect(
+      runningVersion({ record, cluster, health: { state: 'Healthy' }, reportedAt: NOW }),
+    ).toMatchObject(expected);
   });
 
   it('on a cluster that nobody has asked yet is not known', () => {
-    expect(runningVersion({ record, health: { state: 'Healthy' } })).toMatchObject({ health: { state: 'Unknown' }, clusterState: 'starting' });
+    expect(runningVersion({ record, health: { state: 'Healthy' } })).toMatchObject({
+      health: { state: 'Unknown' },
+      clusterState: 'starting',
+    });
   });
 });
