@@ -41,6 +41,7 @@ const HELP = `Real Kubernetes clusters on this machine, with simulated nodes.
 
 /**
  * @typedef {object} Context
+ * @property {string} command
  * @property {string[]} names
  * @property {Record<string, string | true>} options
  * @property {string} folder
@@ -109,7 +110,7 @@ async function stayUntilInterrupted(folder) {
 /** @param {Context} context */
 async function runDown({ names, options, folder }) {
   checkKnownNames(names, knownClusters(folder), folder);
-  const stopped = fs.existsSync(folder) ? await down(folder, names) : [];
+  const stopped = await down(folder, names);
   print(options, { data: folder, stopped }, () => [
     stopped.length > 0 ? `${stopped.join(', ')}: ended` : 'nothing was running',
   ]);
@@ -160,15 +161,15 @@ function existingKubeconfig(folder) {
  * @param {(folder: string, cluster: string) => Promise<void>} action
  * @param {string} done
  */
-async function runOutage({ names, options, folder }, action, done) {
+async function runOutage({ command, names, options, folder }, action, done) {
   if (names.length === 0) {
     throw new HarnessError(
-      `no cluster is named; name one of ${
+      `${command}: no cluster is named; name one of ${
         knownClusters(folder).join(', ') || 'those you start with "up"'
       }`,
     );
   }
-  checkKnownNames(names, [...knownClusters(folder), ETCD], folder);
+  checkKnownNames(names, knownServers(folder), folder);
   await Promise.all(names.map(name => action(folder, name)));
   print(options, { data: folder, clusters: names, state: done }, () => [
     `${names.join(', ')}: ${done}`,
@@ -177,8 +178,8 @@ async function runOutage({ names, options, folder }, action, done) {
 
 /** @param {Context} context */
 async function runLogs({ names, options, folder }) {
-  checkKnownNames(names, [...knownClusters(folder), ETCD], folder);
-  const clusters = names.length > 0 ? names : [...knownClusters(folder), ETCD];
+  checkKnownNames(names, knownServers(folder), folder);
+  const clusters = names.length > 0 ? names : knownServers(folder);
   const files = clusters.flatMap(cluster => logFiles(folder, cluster));
   print(options, { data: folder, files }, () =>
     files.flatMap(file => [`==> ${file} <==`, ...lastLines(file, 20), '']),
@@ -244,6 +245,12 @@ function knownClusters(folder) {
   return Object.keys(readState(folder)?.clusters ?? {});
 }
 
+/** The clusters and the store under them. @param {string} folder */
+function knownServers(folder) {
+  const clusters = knownClusters(folder);
+  return clusters.length > 0 ? [...clusters, ETCD] : [];
+}
+
 /**
  * @param {Record<string, string | true>} options
  * @param {unknown} result
@@ -272,7 +279,7 @@ async function main() {
   const folder = path.resolve(
     options['--data']?.toString() ?? path.join(cacheFolder(), 'clusters', 'default'),
   );
-  await run({ names, options, folder });
+  await run({ command, names, options, folder });
 }
 
 main().catch(error => {

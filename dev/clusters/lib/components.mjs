@@ -115,6 +115,7 @@ function apiserverCommand(paths, state, cluster) {
     `--etcd-prefix=/${cluster}`,
     `--token-auth-file=${tokensPath(paths, cluster)}`,
     '--authorization-mode=RBAC',
+    '--external-hostname=127.0.0.1',
     `--service-account-issuer=https://127.0.0.1:${port}`,
     `--service-account-key-file=${path.join(pki, 'service-accounts.pub')}`,
     `--service-account-signing-key-file=${path.join(pki, 'service-accounts.key')}`,

@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import { dataPaths, ETCD } from './dataFolder.mjs';
 import { withLock } from './lock.mjs';
 import { endParts, findParts } from './parts.mjs';
@@ -11,6 +12,10 @@ import { endSupervisors } from './supervisor.mjs';
  * @returns {Promise<string[]>} Names of those that were running.
  */
 export async function down(folder, clusters) {
+  // The lock would make the folder.
+  if (!fs.existsSync(folder)) {
+    return [];
+  }
   return withLock(dataPaths(folder).lock, async () => {
     const running = findParts(folder);
     const isMeant = (/** @type {string} */ name) =>

@@ -26,14 +26,23 @@ const hasProc = fs.existsSync('/proc/self/stat');
  */
 export function inspectProcess(pid) {
   const facts = hasProc ? inspectThroughProc(pid) : inspectThroughPs(pid);
-  // A zombie is a process that has ended and that nobody has asked about yet.
-  return facts && !facts.flag.startsWith('Z') && !facts.flag.startsWith('X')
+  return facts && !hasEnded(facts)
     ? {
         startTime: facts.startTime,
         state: facts.flag.startsWith('T') ? 'frozen' : 'running',
         memoryBytes: facts.memoryBytes,
       }
     : undefined;
+}
+
+/**
+ * A zombie has ended and nobody has asked about it yet. But while threads of it
+ * are still dying its sockets are open, and its port cannot be used again.
+ *
+ * @param {{ flag: string, threads: number }} facts
+ */
+function hasEnded({ flag, threads }) {
+  return /^[ZX]/.test(flag) && threads <= 1;
 }
 
 /** @param {number} pid */
@@ -45,6 +54,7 @@ function inspectThroughProc(pid) {
     const status = fs.readFileSync(`/proc/${pid}/status`, 'utf8');
     return {
       flag: fields[0],
+      threads: Number(fields[17]),
       startTime: `${bootId()}:${fields[19]}`,
       memoryBytes: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024,
     };
@@ -68,6 +78,7 @@ function inspectThroughPs(pid) {
     const [flag, kilobytes, ...started] = line.split(/\s+/);
     return {
       flag,
+      threads: 1,
       startTime: started.join(' '),
       memoryBytes: Number(kilobytes) * 1024,
     };

@@ -64,7 +64,7 @@ async function clusterStatus(folder, state, name) {
   return {
     name,
     state: overallState(parts),
-    ready: Boolean(await isReady(folder, state, name)),
+    ready: parts.apiserver !== undefined && (await isReady(folder, state, name)),
     server: serverAddress(state.clusters[name].port),
     context: contextName(name),
     adminContext: adminContextName(name),
@@ -77,10 +77,11 @@ async function clusterStatus(folder, state, name) {
  * @param {import('./dataFolder.mjs').State} state
  * @param {string} name
  */
-function isReady(folder, state, name) {
-  return tryRequest(adminTarget(folder, state, name), '/readyz', {
+async function isReady(folder, state, name) {
+  const answer = await tryRequest(adminTarget(folder, state, name), '/readyz', {
     timeoutMilliseconds: 1000,
   });
+  return answer !== undefined;
 }
 
 /** @returns {ClusterStatus['state']} */

@@ -1,9 +1,7 @@
 /**
  * The program of the supervisor: node supervise.mjs FOLDER PARENT_PID PARENT_START_TIME
  */
-import fs from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { dataPaths } from './dataFolder.mjs';
 import { down } from './down.mjs';
 import { findParts } from './parts.mjs';
 import { endRecorded, inspectRecorded } from './processes.mjs';
@@ -28,7 +26,5 @@ while (inspectRecorded(parent)) {
 
 // An `up` that is under way notices too, gives the lock back and has then
 // started its last process; what it started is in the records.
-if (fs.existsSync(dataPaths(folder).folder)) {
-  await down(folder, []).catch(error => console.error(error));
-}
+await down(folder, []).catch(error => console.error(error));
 await Promise.all([...seen.values()].map(record => endRecorded(record)));

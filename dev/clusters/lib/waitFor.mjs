@@ -23,6 +23,6 @@ export async function waitFor(condition, options) {
     if (performance.now() > end) {
       throw new HarnessError(options.onTimeout());
     }
-    await delay(options.everyMilliseconds ?? 50);
+    await delay(options.everyMilliseconds ?? 100);
   }
 }
