@@ -34,12 +34,20 @@ export function outcomeOfError(error: unknown, content: KubernetesObject[]): Out
     case 'throttled':
       return { result: 'retry', message };
     case 'forbidden':
-      return isTerminating(error)
+      return isTerminating(error) || lacksRights(error)
         ? { result: 'retry', message }
         : { result: 'refused', message, reason: error.reason };
     default:
       return { result: 'refused', message, reason: error.reason };
   }
+}
+
+/**
+ * RBAC says no. A preview refuses that; later it may pass by itself: an API
+ * server that has just come back denies everything until it knows its roles.
+ */
+function lacksRights(error: ClusterError): boolean {
+  return /\bUser "[^"]*" cannot \w+ resource\b/.test(error.message);
 }
 
 /** A namespace that is just going away; it may be made again. */
