@@ -77,7 +77,7 @@ describe('waiting sentences', () => {
     [
       'a promotion',
       waiting('promote', { until: undefined, who: 'group:default/sre' }),
-      'Waiting for someone to promote to production, since 13:01 UTC, group:default/sre can act',
+      'Waiting for someone to promote to production, since 13:01 UTC, sre can act',
     ],
     [
       'a promotion in the last stage',
@@ -91,7 +91,7 @@ describe('waiting sentences', () => {
     ],
     [
       'a pause without a reason',
-      waiting('paused', { params: { who: 'guest', reason: '' }, until: undefined }),
+      waiting('paused', { params: { who: 'user:default/guest', reason: '' }, until: undefined }),
       'Paused by guest, since 13:01 UTC',
     ],
     [

@@ -1,4 +1,5 @@
 import type { Waiting, WaitingCode } from 'backstage-plugin-multicluster-release-common';
+import { entityName } from './names';
 import type { TextKey, TextParams, Texts } from './Texts';
 
 interface WaitingWording {
@@ -71,7 +72,7 @@ export function waitingSentence(waiting: Waiting, texts: Texts, now: number): st
     parts.push(texts.text(key, moment(waiting.until)));
   }
   if (waiting.who && waiting.code !== 'paused') {
-    parts.push(texts.text('sentence.whoCanAct', { who: waiting.who }));
+    parts.push(texts.text('sentence.whoCanAct', { who: entityName(waiting.who) }));
   }
   return parts.join(texts.text('sentence.separator'));
 }
@@ -106,8 +107,9 @@ function paramsOf(waiting: Waiting, texts: Texts, now: number): TextParams {
   if (until !== undefined) {
     params.left = texts.duration(until - now);
   }
-  if (who !== undefined && params.who === undefined) {
-    params.who = who;
+  const actor = params.who ?? who;
+  if (actor !== undefined) {
+    params.who = entityName(String(actor));
   }
   if (params.n !== undefined && params.count === undefined) {
     params.count = params.n;
