@@ -29,7 +29,10 @@ function createApi() {
   api.releases = [release];
   api.summary = exampleSummary({ activeRelease: release, lastRelease: release });
   api.clusters = {
-    items: [exampleCluster('cluster-a'), exampleCluster('cluster-b', { state: 'starting', nodes: undefined })],
+    items: [
+      exampleCluster('cluster-a'),
+      exampleCluster('cluster-b', { state: 'starting', nodes: undefined }),
+    ],
   };
   return api;
 }
@@ -54,7 +57,9 @@ describe('the plugin in the new frontend system', () => {
       ],
       apis: [[multiclusterReleaseApiRef, createApi()]],
     });
-    expect(await screen.findByRole('heading', { name: /Waiting for someone to promote/ })).toBeVisible();
+    expect(
+      await screen.findByRole('heading', { name: /Waiting for someone to promote/ }),
+    ).toBeVisible();
   });
 
   it('gives the entity page a card that leads to the tab', async () => {

@@ -79,11 +79,7 @@ export interface MulticlusterReleaseApi {
   /** Oldest first; `after` is the id of the last event that is known. */
   listEvents(releaseId: string, after?: number): Promise<EventView[]>;
   preview(service: string, document: ReleaseDocument): Promise<PreviewView>;
-  start(
-    service: string,
-    document: ReleaseDocument,
-    options: StartOptions,
-  ): Promise<{ id: string }>;
+  start(service: string, document: ReleaseDocument, options: StartOptions): Promise<{ id: string }>;
   /** Answers the release to show next: a new one where a final release was rolled back. */
   act(
     releaseId: string,

@@ -67,7 +67,12 @@ describe('MulticlusterReleaseClient', () => {
 
   it('starts exactly what was previewed, once for each click', async () => {
     const { client, asked } = setUp(json({ id: 'r-2' }, { status: 201 }));
-    const document = { apiVersion: 'v1', kind: 'ClusterRelease', metadata: { name: 'a' }, spec: {} };
+    const document = {
+      apiVersion: 'v1',
+      kind: 'ClusterRelease',
+      metadata: { name: 'a' },
+      spec: {},
+    };
     const options = { planHash: 'sha256:1', idempotencyKey: 'key' };
     await expect(client.start(SERVICE, document, options)).resolves.toEqual({ id: 'r-2' });
     expect(asked[0]).toMatchObject({
@@ -79,14 +84,18 @@ describe('MulticlusterReleaseClient', () => {
   });
 
   it('knows no release documents where the service has none', async () => {
-    const { client } = setUp(json({ error: { name: 'NotFoundError', message: 'none' } }, { status: 404 }));
+    const { client } = setUp(
+      json({ error: { name: 'NotFoundError', message: 'none' } }, { status: 404 }),
+    );
     await expect(client.listReleaseDocuments(SERVICE)).resolves.toEqual([]);
   });
 
   it('takes only ClusterReleases from the documents', async () => {
     const documents = [{ kind: 'PlacementRule' }, { kind: 'ClusterRelease' }];
     const { client } = setUp(json({ revision: '1', documents }));
-    await expect(client.listReleaseDocuments(SERVICE)).resolves.toEqual([{ kind: 'ClusterRelease' }]);
+    await expect(client.listReleaseDocuments(SERVICE)).resolves.toEqual([
+      { kind: 'ClusterRelease' },
+    ]);
   });
 
   it('stays with the release where an action answers nothing', async () => {
@@ -107,12 +116,26 @@ describe('MulticlusterReleaseClient', () => {
       message: 'two faults',
       code: 'InvalidDocument',
       details: [
-        { code: 'UnknownKey', path: 'spec.strateg', message: 'is not known; did you mean strategy?' },
+        {
+          code: 'UnknownKey',
+          path: 'spec.strateg',
+          message: 'is not known; did you mean strategy?',
+        },
         { code: 'Missing', document: 'ClusterRelease/a', message: 'needs a target version' },
       ],
     };
-    const { client } = setUp(json({ error, request: {}, response: { statusCode: 400 } }, { status: 400, headers: { 'x-request-id': 'q-1' } }));
-    const document = { apiVersion: 'v1', kind: 'ClusterRelease', metadata: { name: 'a' }, spec: {} };
+    const { client } = setUp(
+      json(
+        { error, request: {}, response: { statusCode: 400 } },
+        { status: 400, headers: { 'x-request-id': 'q-1' } },
+      ),
+    );
+    const document = {
+      apiVersion: 'v1',
+      kind: 'ClusterRelease',
+      metadata: { name: 'a' },
+      spec: {},
+    };
     const refused = await client.preview(SERVICE, document).catch(cause => cause);
     expect(describeProblem(refused)).toEqual({
       message: 'two faults',

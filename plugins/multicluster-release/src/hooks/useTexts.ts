@@ -1,9 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import {
-  appLanguageApiRef,
-  useApiHolder,
-  useTranslationRef,
-} from '@backstage/frontend-plugin-api';
+import { appLanguageApiRef, useApiHolder, useTranslationRef } from '@backstage/frontend-plugin-api';
 import { createFormats, type Texts, type Translate } from '../text';
 import { multiclusterReleaseTranslationRef } from '../translation';
 

@@ -44,7 +44,9 @@ async function render(element: ReactElement) {
 describe('the plugin in the old frontend system', () => {
   it('has the tab of an entity page', async () => {
     await render(<EntityMulticlusterReleaseContent />);
-    expect(await screen.findByRole('heading', { name: /Waiting for someone to promote/ })).toBeVisible();
+    expect(
+      await screen.findByRole('heading', { name: /Waiting for someone to promote/ }),
+    ).toBeVisible();
   });
 
   it('has the card, which leads to the tab', async () => {

@@ -1,3 +1,7 @@
 export { createTexts } from './createTexts';
-export { FakeMulticlusterReleaseApi, type SentAction, type SentStart } from './FakeMulticlusterReleaseApi';
+export {
+  FakeMulticlusterReleaseApi,
+  type SentAction,
+  type SentStart,
+} from './FakeMulticlusterReleaseApi';
 export * from './fixtures';

@@ -32,7 +32,12 @@ export function createFormats(language: string, zone?: string): Formats {
   const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
   const zoned = { timeZone: zone, timeZoneName: 'short' } as const;
   const time = new Intl.DateTimeFormat(language, { ...clock, ...zoned });
-  const day = new Intl.DateTimeFormat(language, { ...clock, ...zoned, day: 'numeric', month: 'short' });
+  const day = new Intl.DateTimeFormat(language, {
+    ...clock,
+    ...zoned,
+    day: 'numeric',
+    month: 'short',
+  });
   const full = new Intl.DateTimeFormat(language, {
     ...clock,
     ...zoned,

@@ -19,15 +19,16 @@ describe('releaseSentence', () => {
   it('tells the blocking cause first, three at most, and counts the others', () => {
     const waiting = [slot(1), slot(2), slot(3, true), slot(4), slot(5)];
     const sentence = releaseSentence(exampleRelease({ waiting }), texts, NOW);
-    expect(sentence.main).toBe(
-      'Waiting for a free slot (3 of 9 in use), since 13:02 UTC',
-    );
+    expect(sentence.main).toBe('Waiting for a free slot (3 of 9 in use), since 13:02 UTC');
     expect(sentence.also).toHaveLength(2);
     expect(sentence.more).toBe(2);
   });
 
   it.each<[release: ReleaseView, main: string]>([
-    [exampleRelease({ state: 'Pending', waiting: [] }), 'Not started: the engine takes it up in a moment'],
+    [
+      exampleRelease({ state: 'Pending', waiting: [] }),
+      'Not started: the engine takes it up in a moment',
+    ],
     [exampleRelease({ state: 'Progressing', waiting: [] }), 'Running: stage 1 of 2, canary'],
     [
       exampleRelease({ state: 'RollingBack', waiting: [] }),
@@ -48,7 +49,10 @@ describe('releaseSentence', () => {
       }),
       'Failed: 1 cluster did not come through, since 12:12 UTC',
     ],
-    [exampleFinalRelease({ state: 'Superseded' }), 'Superseded: a newer release took over, since 12:12 UTC'],
+    [
+      exampleFinalRelease({ state: 'Superseded' }),
+      'Superseded: a newer release took over, since 12:12 UTC',
+    ],
   ])('$state: $targetVersion', (release, main) => {
     expect(releaseSentence(release, texts, NOW).main).toBe(main);
   });
@@ -67,7 +71,10 @@ describe('idleSentence', () => {
   });
 
   it('says that versions differ', () => {
-    const versions = [exampleRunning('cluster-a'), exampleRunning('cluster-b', { version: '2.0.0' })];
+    const versions = [
+      exampleRunning('cluster-a'),
+      exampleRunning('cluster-b', { version: '2.0.0' }),
+    ];
     expect(idleSentence(exampleSummary({ versions }), texts)).toBe(
       'No release is running; 2 versions are in use.',
     );

@@ -113,9 +113,11 @@ export const messages = {
   'sentence.pending': 'Not started: the engine takes it up in a moment',
   'sentence.Succeeded_one': 'Done: {{version}} runs on {{count}} cluster',
   'sentence.Succeeded_other': 'Done: {{version}} runs on {{count}} clusters',
-  'sentence.CompletedWithPending': 'Done on {{done}} of {{total}} clusters; the others catch up when they return',
+  'sentence.CompletedWithPending':
+    'Done on {{done}} of {{total}} clusters; the others catch up when they return',
   'sentence.RolledBack': 'Rolled back: {{version}} was taken back from {{count}} clusters',
-  'sentence.Aborted': 'Stopped: {{done}} of {{total}} clusters stay on {{version}}, the others were left as they were',
+  'sentence.Aborted':
+    'Stopped: {{done}} of {{total}} clusters stay on {{version}}, the others were left as they were',
   'sentence.Failed_one': 'Failed: {{count}} cluster did not come through',
   'sentence.Failed_other': 'Failed: {{count}} clusters did not come through',
   'sentence.Superseded': 'Superseded: a newer release took over',
@@ -145,17 +147,23 @@ export const messages = {
   'header.startNoDocuments': 'There is no release document for this service yet.',
   'header.skipToActions': 'Skip to actions',
 
-  'banner.timeScale': 'Demonstration: pauses and observation times run at {{scale}} of their length.',
-  'banner.stale': 'Not updated for {{age}}. What you see may have changed; your next action is checked by the server.',
+  'banner.timeScale':
+    'Demonstration: pauses and observation times run at {{scale}} of their length.',
+  'banner.stale':
+    'Not updated for {{age}}. What you see may have changed; your next action is checked by the server.',
   'banner.refreshFailed': 'The last update failed: {{message}}',
   'banner.documents': 'The release documents could not be read: {{message}}',
-  'banner.partial_one': '{{missing}} of {{count}} cluster did not answer ({{names}}). Others are current.',
-  'banner.partial_other': '{{missing}} of {{count}} clusters did not answer ({{names}}). Others are current.',
+  'banner.partial_one':
+    '{{missing}} of {{count}} cluster did not answer ({{names}}). Others are current.',
+  'banner.partial_other':
+    '{{missing}} of {{count}} clusters did not answer ({{names}}). Others are current.',
 
   'state.loading': 'Loading releases',
-  'state.empty': 'No releases yet. Start one; the preview shows what it would do before anything is written.',
+  'state.empty':
+    'No releases yet. Start one; the preview shows what it would do before anything is written.',
   'state.notSetUp': 'Releases are not set up for this service',
-  'state.notSetUpText': 'Add this annotation to the catalog entity; it says where the release documents are.',
+  'state.notSetUpText':
+    'Add this annotation to the catalog entity; it says where the release documents are.',
   'state.copy': 'Copy the annotation',
   'state.copied': 'Copied',
   'state.error': 'The releases could not be loaded',
@@ -163,7 +171,8 @@ export const messages = {
   'state.retry': 'Retry',
   'state.toLatest': 'Show the latest release',
   'state.cannotView': 'You cannot see releases of this service. Owner: {{owner}}.',
-  'state.cannotViewUnowned': 'You cannot see releases of this service. It has no owner in the catalog.',
+  'state.cannotViewUnowned':
+    'You cannot see releases of this service. It has no owner in the catalog.',
   'state.cannotViewFleet': 'You cannot see the fleet. You need multicluster-release.fleet.read.',
 
   'rail.title': 'Stages',
@@ -258,7 +267,8 @@ export const messages = {
   'dialog.effectPromote': '{{stage}} starts on {{count}} clusters: {{names}}.',
   'dialog.effectPromoteEnd': 'The wait of the last stage ends and the release completes.',
   'dialog.effectResume': 'The release goes on where it was paused.',
-  'dialog.effectAbort': 'Finished clusters stay on {{version}}. No further cluster is started. The release ends.',
+  'dialog.effectAbort':
+    'Finished clusters stay on {{version}}. No further cluster is started. The release ends.',
   'dialog.effectRetry': 'The failed clusters are tried again: {{names}}.',
   'dialog.effectAccept': 'The release goes on with what has changed: {{what}}',
   'dialog.confirmRollbackHeld': 'Release the hold and roll back',
@@ -270,7 +280,8 @@ export const messages = {
   'dialog.rollbackSome': 'Only some of them',
   'dialog.rollbackScope': 'Which clusters',
   'dialog.rollbackNone': 'Choose at least one cluster.',
-  'dialog.rollbackEffect': 'All of them are put back at the same time. {{version}} is then on hold until someone releases it or a newer version comes.',
+  'dialog.rollbackEffect':
+    'All of them are put back at the same time. {{version}} is then on hold until someone releases it or a newer version comes.',
   'dialog.rollbackNewRelease': 'This release has ended, so a new release is made from its record.',
   'dialog.reason': 'Reason (optional)',
 
@@ -310,7 +321,8 @@ export const messages = {
   'start.excludedRow': '{{cluster}}: {{rule}}',
   'start.diff': 'What changes',
   'start.planHash': 'Plan {{hash}}',
-  'start.planMoved': 'The plan has changed since this preview. Look at the new one and start again.',
+  'start.planMoved':
+    'The plan has changed since this preview. Look at the new one and start again.',
   'start.started': 'Release of {{version}} started',
 
   'severity.error': 'Error',
@@ -325,7 +337,8 @@ export const messages = {
   'diff.unchanged': 'unchanged',
   'diff.deleted': 'removed',
   'diff.replaceNeeded': 'must be replaced',
-  'diff.summary': '{{created}} new, {{configured}} changed, {{deleted}} removed, {{unchanged}} unchanged',
+  'diff.summary':
+    '{{created}} new, {{configured}} changed, {{deleted}} removed, {{unchanged}} unchanged',
   'diff.secret': 'value changed',
   'diff.notFullyChecked': 'Not fully checked: {{why}}',
   'diff.before': 'Before',

@@ -267,7 +267,8 @@ const zh: Record<keyof typeof messages, string> = {
   'dialog.rollbackSome': '只回滚其中一部分',
   'dialog.rollbackScope': '哪些集群',
   'dialog.rollbackNone': '请至少选择一个集群。',
-  'dialog.rollbackEffect': '所有集群同时恢复。之后 {{version}} 被冻结，直到有人解除或有更新的版本。',
+  'dialog.rollbackEffect':
+    '所有集群同时恢复。之后 {{version}} 被冻结，直到有人解除或有更新的版本。',
   'dialog.rollbackNewRelease': '此次发布已结束，因此将根据其记录创建新的发布。',
   'dialog.reason': '原因（可选）',
 

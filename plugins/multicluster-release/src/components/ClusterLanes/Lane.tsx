@@ -137,8 +137,6 @@ function laneMessage(target: TargetView, texts: Texts, now: number): string | un
   const { ready, total, message } = target.health;
   const pods = ready !== undefined && total !== undefined;
   return (
-    target.message ??
-    message ??
-    (pods ? texts.text('lanes.pods', { ready, total }) : undefined)
+    target.message ?? message ?? (pods ? texts.text('lanes.pods', { ready, total }) : undefined)
   );
 }

@@ -1,4 +1,8 @@
-import { TARGET_STATES, targetKey, type TargetView } from 'backstage-plugin-multicluster-release-common';
+import {
+  TARGET_STATES,
+  targetKey,
+  type TargetView,
+} from 'backstage-plugin-multicluster-release-common';
 
 export interface LaneGroup {
   /** Undefined: targets that belong to no group. */
@@ -31,7 +35,11 @@ export function groupsOf(targets: TargetView[], order: string[]): LaneGroup[] {
 export function matches(target: TargetView, query: string): boolean {
   const needle = query.trim().toLowerCase();
   const labels = Object.entries(target.labels).map(([key, value]) => `${key}=${value}`);
-  return [target.cluster, target.namespace, target.group ?? '', target.region ?? '', ...labels].some(
-    word => word.toLowerCase().includes(needle),
-  );
+  return [
+    target.cluster,
+    target.namespace,
+    target.group ?? '',
+    target.region ?? '',
+    ...labels,
+  ].some(word => word.toLowerCase().includes(needle));
 }

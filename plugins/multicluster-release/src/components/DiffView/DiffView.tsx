@@ -35,9 +35,13 @@ export function DiffView({ diff }: { diff: DiffClass[] }) {
 function DiffOfClass({ targets, changes }: DiffClass) {
   const { text } = useTexts();
   const classes = useStyles();
-  const names = targets.slice(0, MOST_NAMES).map(({ cluster, namespace }) => `${cluster}/${namespace}`);
+  const names = targets
+    .slice(0, MOST_NAMES)
+    .map(({ cluster, namespace }) => `${cluster}/${namespace}`);
   const rest = targets.length - names.length;
-  const told = changes.filter(({ change, notFullyChecked }) => change !== 'unchanged' || notFullyChecked);
+  const told = changes.filter(
+    ({ change, notFullyChecked }) => change !== 'unchanged' || notFullyChecked,
+  );
   return (
     <Paper variant="outlined" className={classes.class}>
       <Typography variant="subtitle2" component="h4">

@@ -51,9 +51,7 @@ export function EventsList(props: {
       {events.error !== undefined && !events.value && (
         <ProblemPanel error={events.error} onRetry={events.refresh} />
       )}
-      {events.value?.length === 0 && (
-        <Typography variant="body2">{text('events.none')}</Typography>
-      )}
+      {events.value?.length === 0 && <Typography variant="body2">{text('events.none')}</Typography>}
       <ol className={classes.list}>
         {shown.map(event => (
           <EventLine key={event.id} event={event} />
@@ -78,7 +76,10 @@ function EventLine({ event }: { event: EventView }) {
       <span>
         {event.message} <span className={classes.quiet}>– {actor}</span>
         {event.reason && (
-          <span className={classes.quiet}> – {text('events.reason', { reason: event.reason })}</span>
+          <span className={classes.quiet}>
+            {' '}
+            – {text('events.reason', { reason: event.reason })}
+          </span>
         )}
       </span>
     </li>

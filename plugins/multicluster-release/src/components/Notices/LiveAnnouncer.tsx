@@ -20,10 +20,16 @@ export function LiveAnnouncer({ message, urgent }: { message: string; urgent: bo
   const classes = useStyles();
   const [said, setSaid] = useState('');
   const lastAt = useRef(Date.now());
+  const known = useRef(message);
   useEffect(() => {
+    // What the page opened with is read with the page.
+    if (known.current === message) {
+      return undefined;
+    }
     const wait = urgent ? 0 : Math.max(0, lastAt.current + GAP_MILLISECONDS - Date.now());
     const timer = setTimeout(() => {
       lastAt.current = Date.now();
+      known.current = message;
       setSaid(message);
     }, wait);
     return () => clearTimeout(timer);

@@ -83,7 +83,9 @@ function versions({ fromVersions, targetVersion }: ReleaseView, { text, list }: 
 
 function stage({ stage: current }: ReleaseView, { text }: Texts): string {
   return current
-    ? `${text('header.stage', { number: current.index + 1, total: current.total })}: ${current.name}`
+    ? `${text('header.stage', { number: current.index + 1, total: current.total })}: ${
+        current.name
+      }`
     : '–';
 }
 

@@ -30,7 +30,9 @@ export function Clusters() {
     subject: 'clusters',
     load: () => api.listClusters(),
     interval: found =>
-      found?.items.some(({ state }) => state === 'starting') ? MOVING_MILLISECONDS : IDLE_MILLISECONDS,
+      found?.items.some(({ state }) => state === 'starting')
+        ? MOVING_MILLISECONDS
+        : IDLE_MILLISECONDS,
   });
   if (clusters.value) {
     const { items, stale, message } = clusters.value;

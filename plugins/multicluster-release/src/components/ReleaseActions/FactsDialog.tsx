@@ -120,12 +120,7 @@ function countByState(targets: TargetView[], { text, list }: Texts): string {
   return list(parts);
 }
 
-function effectOf(
-  action: FactsAction,
-  details: ReleaseDetails,
-  texts: Texts,
-  now: number,
-): string {
+function effectOf(action: FactsAction, details: ReleaseDetails, texts: Texts, now: number): string {
   const { text } = texts;
   const { release, targets } = details;
   switch (action) {
@@ -138,7 +133,9 @@ function effectOf(
         names: namesOf(targets.filter(({ state }) => state === 'Failed')),
       });
     case 'accept': {
-      const changes = release.waiting.filter(({ code }) => code === 'changed' || code === 'planChanged');
+      const changes = release.waiting.filter(
+        ({ code }) => code === 'changed' || code === 'planChanged',
+      );
       return text('dialog.effectAccept', {
         what: changes.map(change => waitingReason(change, texts, now)).join('; '),
       });

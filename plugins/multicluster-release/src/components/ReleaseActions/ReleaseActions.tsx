@@ -85,12 +85,13 @@ export function ReleaseActions({ details, onDone }: ReleaseActionsProps) {
           variant="caption"
           className={classes.reason}
         >
-          {texts.text('action.denied', { actions: denial.labels.join(', '), reason: denial.reason })}
+          {texts.text('action.denied', {
+            actions: denial.labels.join(', '),
+            reason: denial.reason,
+          })}
         </Typography>
       ))}
-      {open === 'rollback' && (
-        <RollbackDialog details={details} onSend={send} onClose={close} />
-      )}
+      {open === 'rollback' && <RollbackDialog details={details} onSend={send} onClose={close} />}
       {open !== undefined && open !== 'rollback' && open !== 'pause' && (
         <FactsDialog
           action={open}

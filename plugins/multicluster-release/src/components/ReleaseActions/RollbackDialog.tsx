@@ -95,7 +95,9 @@ export function RollbackDialog({ details, toVersion, onSend, onClose }: Rollback
           onChosen={setChosen}
         />
       )}
-      {!canChoose && <Typography>{text('dialog.rollbackAll', { count: changed.length })}</Typography>}
+      {!canChoose && (
+        <Typography>{text('dialog.rollbackAll', { count: changed.length })}</Typography>
+      )}
       <Typography variant="body2" gutterBottom>
         {text('dialog.rollbackEffect', { version: release.targetVersion })}
         {final && ` ${text('dialog.rollbackNewRelease')}`}
@@ -191,9 +193,7 @@ function ClusterChoice(props: {
           label={`${target.cluster}/${target.namespace}`}
         />
       ))}
-      {chosen.size === 0 && (
-        <Typography variant="body2">{text('dialog.rollbackNone')}</Typography>
-      )}
+      {chosen.size === 0 && <Typography variant="body2">{text('dialog.rollbackNone')}</Typography>}
     </FormGroup>
   );
 }

@@ -6,7 +6,13 @@ import { idleSentence } from '../../text';
 import { WaitingSentence } from '../WaitingSentence';
 
 /** The top of the page of a service that has never been released. */
-export function IdleTop({ summary, startButton }: { summary: ServiceSummary; startButton: ReactNode }) {
+export function IdleTop({
+  summary,
+  startButton,
+}: {
+  summary: ServiceSummary;
+  startButton: ReactNode;
+}) {
   const texts = useTexts();
   return (
     <>

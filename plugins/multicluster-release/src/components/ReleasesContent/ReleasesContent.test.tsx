@@ -1,10 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { mockApis, renderInTestApp, type TestApiPair } from '@backstage/frontend-test-utils';
+import { renderInTestApp, type TestApiPair } from '@backstage/frontend-test-utils';
 import { ResponseError } from '@backstage/errors';
 import { EntityProvider } from '@backstage/plugin-catalog-react';
-import { AuthorizeResult } from '@backstage/plugin-permission-common';
-import { permissionApiRef } from '@backstage/plugin-permission-react';
+import { permissionApiRef, type PermissionApi } from '@backstage/plugin-permission-react';
 import { multiclusterReleaseApiRef } from '../../api';
 import {
   exampleActions,
@@ -28,11 +27,16 @@ const ENTITY = {
   relations: [{ type: 'ownedBy', targetRef: 'group:default/shop' }],
 };
 
+function fakePermissionApi(result: string): PermissionApi {
+  type Decision = Awaited<ReturnType<PermissionApi['authorize']>>;
+  return { authorize: async () => ({ result } as Decision) };
+}
+
 function renderContent(api: FakeMulticlusterReleaseApi, options: { mayStart?: boolean } = {}) {
-  const authorize = options.mayStart === false ? AuthorizeResult.DENY : AuthorizeResult.ALLOW;
+  const permissionApi = fakePermissionApi(options.mayStart === false ? 'DENY' : 'ALLOW');
   const apis: TestApiPair<unknown>[] = [
     [multiclusterReleaseApiRef, api],
-    [permissionApiRef, mockApis.permission({ authorize })],
+    [permissionApiRef, permissionApi],
   ];
   return renderInTestApp(
     <EntityProvider entity={ENTITY}>
@@ -52,7 +56,11 @@ function withActiveRelease(changes: Parameters<typeof exampleRelease>[0] = {}) {
 
 function withFinishedRelease() {
   const api = new FakeMulticlusterReleaseApi();
-  const release = exampleFinalRelease({ id: 'r-2', targetVersion: '2.0.0', fromVersions: ['1.0.0'] });
+  const release = exampleFinalRelease({
+    id: 'r-2',
+    targetVersion: '2.0.0',
+    fromVersions: ['1.0.0'],
+  });
   api.releases = [release, exampleFinalRelease()];
   api.targets = ['cluster-a', 'cluster-b'].map(name => exampleTarget(name, { state: 'Done' }));
   api.summary = exampleSummary({ lastRelease: release });
@@ -69,9 +77,14 @@ describe('ReleasesContent', () => {
   it('says what the release waits for, in which stage, and what runs where', async () => {
     renderContent(withActiveRelease());
     expect(
-      await screen.findByRole('heading', { level: 2, name: /Waiting for someone to promote to production, since/ }),
+      await screen.findByRole('heading', {
+        level: 2,
+        name: /Waiting for someone to promote to production, since/,
+      }),
     ).toBeVisible();
-    const stages = screen.getAllByRole('listitem').filter(item => item.hasAttribute('aria-current'));
+    const stages = screen
+      .getAllByRole('listitem')
+      .filter(item => item.hasAttribute('aria-current'));
     expect(stages).toHaveLength(1);
     expect(stages[0]).toHaveTextContent('1. canary');
     expect(stages[0]).toHaveAttribute('aria-current', 'step');
@@ -114,7 +127,9 @@ describe('ReleasesContent', () => {
     it('promotes to the stage that was seen, once, after the facts', async () => {
       const api = withActiveRelease();
       renderContent(api);
-      await userEvent.click(await screen.findByRole('button', { name: 'Promote to production (2)' }));
+      await userEvent.click(
+        await screen.findByRole('button', { name: 'Promote to production (2)' }),
+      );
       const dialog = await screen.findByRole('dialog', { name: 'Promote to production (2)' });
       expect(dialog).toHaveTextContent('production starts on 2 clusters: cluster-b, cluster-c.');
       await userEvent.dblClick(within(dialog).getByRole('button', { name: 'Promote' }));
@@ -179,7 +194,10 @@ describe('ReleasesContent', () => {
       const api = withActiveRelease();
       renderContent(api);
       await userEvent.click(await screen.findByRole('button', { name: 'Stop here' }));
-      api.failures.set('act', await refusal(409, { name: 'ConflictError', message: 'It has ended.' }));
+      api.failures.set(
+        'act',
+        await refusal(409, { name: 'ConflictError', message: 'It has ended.' }),
+      );
       const dialog = await screen.findByRole('dialog');
       await userEvent.click(within(dialog).getByRole('button', { name: 'Stop here' }));
       expect(await within(dialog).findByRole('alert')).toHaveTextContent('It has ended.');
@@ -207,7 +225,10 @@ describe('ReleasesContent', () => {
       expect(within(dialog).getByRole('button', { name: 'Roll back' })).toBeDisabled();
       await userEvent.click(within(dialog).getByRole('checkbox', { name: 'cluster-b/production' }));
       api.newReleaseId = 'r-3';
-      api.releases = [exampleRelease({ id: 'r-3', targetVersion: '1.0.0', state: 'Progressing' }), ...api.releases];
+      api.releases = [
+        exampleRelease({ id: 'r-3', targetVersion: '1.0.0', state: 'Progressing' }),
+        ...api.releases,
+      ];
       await userEvent.click(within(dialog).getByRole('button', { name: 'Roll back' }));
       expect(await screen.findByRole('heading', { level: 2, name: /^Running – / })).toBeVisible();
       expect(api.sentActions[0].request.targets).toEqual([
@@ -222,7 +243,10 @@ describe('ReleasesContent', () => {
         await screen.findByRole('button', { name: /^Roll back to 1.0.0, released/ }),
       );
       const dialog = await screen.findByRole('dialog');
-      api.failures.set('act', await refusal(409, { name: 'ConflictError', code: 'OnHold', message: 'on hold' }));
+      api.failures.set(
+        'act',
+        await refusal(409, { name: 'ConflictError', code: 'OnHold', message: 'on hold' }),
+      );
       await userEvent.click(await within(dialog).findByRole('button', { name: 'Roll back' }));
       await userEvent.click(
         await within(dialog).findByRole('button', { name: 'Release the hold and roll back' }),
@@ -254,7 +278,9 @@ describe('ReleasesContent', () => {
       const api = withFinishedRelease();
       const dialog = await openDialog(api);
       await typeVersion(dialog, 'v2.0.0');
-      const start = await within(dialog).findByRole('button', { name: 'Start 2.0.0 on 3 clusters' });
+      const start = await within(dialog).findByRole('button', {
+        name: 'Start 2.0.0 on 3 clusters',
+      });
       expect(dialog).toHaveTextContent('canary: cluster-a, then waits until someone promotes');
       expect(dialog).toHaveTextContent('cluster-green: select.exclude names it');
       expect(dialog).toHaveTextContent('Same change on 3 clusters');
@@ -273,14 +299,18 @@ describe('ReleasesContent', () => {
         { code: 'A', path: 'spec.placement', message: 'is not known' },
         { code: 'B', path: 'spec.targetVersion', message: 'is no version' },
       ];
-      api.failures.set('preview', await refusal(400, { name: 'InputError', message: 'two', details }));
+      api.failures.set(
+        'preview',
+        await refusal(400, { name: 'InputError', message: 'two', details }),
+      );
       const dialog = await openDialog(api);
       await typeVersion(dialog, '2.x');
       const alert = await within(dialog).findByRole('alert');
-      expect(within(alert).getAllByRole('listitem').map(item => item.textContent)).toEqual([
-        'spec.placement: is not known',
-        'spec.targetVersion: is no version',
-      ]);
+      expect(
+        within(alert)
+          .getAllByRole('listitem')
+          .map(item => item.textContent),
+      ).toEqual(['spec.placement: is not known', 'spec.targetVersion: is no version']);
       expect(within(dialog).getByRole('textbox', { name: 'Or type a version' })).toHaveValue('2.x');
     });
 
@@ -288,9 +318,14 @@ describe('ReleasesContent', () => {
       const api = withFinishedRelease();
       const dialog = await openDialog(api);
       await typeVersion(dialog, '2.0.0');
-      api.failures.set('start', await refusal(409, { name: 'ConflictError', code: 'PlanChanged', message: 'moved' }));
+      api.failures.set(
+        'start',
+        await refusal(409, { name: 'ConflictError', code: 'PlanChanged', message: 'moved' }),
+      );
       await userEvent.click(await within(dialog).findByRole('button', { name: /^Start 2.0.0/ }));
-      expect(await within(dialog).findByText(/The plan has changed since this preview/)).toBeVisible();
+      expect(
+        await within(dialog).findByText(/The plan has changed since this preview/),
+      ).toBeVisible();
       expect(api.previews).toHaveLength(2);
     });
 
@@ -336,7 +371,9 @@ describe('ReleasesContent', () => {
       await userEvent.click(within(dialog).getByRole('button', { name: 'Close' }));
       await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
       await userEvent.click(screen.getByRole('button', { name: 'Start a release…' }));
-      expect(await screen.findByRole('textbox', { name: 'Or type a version' })).toHaveValue('2.1.0');
+      expect(await screen.findByRole('textbox', { name: 'Or type a version' })).toHaveValue(
+        '2.1.0',
+      );
     });
 
     it('says which permission is missing', async () => {
@@ -369,7 +406,10 @@ describe('ReleasesContent', () => {
 
     it('says what failed and tries again', async () => {
       const api = withFinishedRelease();
-      api.failures.set('getSummary', await refusal(503, { name: 'ServiceUnavailableError', message: 'no database' }));
+      api.failures.set(
+        'getSummary',
+        await refusal(503, { name: 'ServiceUnavailableError', message: 'no database' }),
+      );
       renderContent(api);
       expect(await screen.findByRole('alert')).toHaveTextContent('no database');
       await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
@@ -378,7 +418,10 @@ describe('ReleasesContent', () => {
 
     it('names the owner to who may not look', async () => {
       const api = new FakeMulticlusterReleaseApi();
-      api.failures.set('getSummary', await refusal(403, { name: 'NotAllowedError', message: 'no' }));
+      api.failures.set(
+        'getSummary',
+        await refusal(403, { name: 'NotAllowedError', message: 'no' }),
+      );
       renderContent(api);
       expect(
         await screen.findByText('You cannot see releases of this service. Owner: shop.'),

@@ -82,7 +82,8 @@ function ServiceReleases({ service, summary, news }: ServiceReleasesProps) {
   const current = summary.value;
   const shownId = view.release ?? current?.activeRelease?.id ?? current?.lastRelease?.id;
   const details = useReleaseDetails(shownId, news);
-  const history = useReleaseHistory(service, `${news.hint}:${details.value?.release.revision}`);
+  const newest = current?.lastRelease?.id;
+  const history = useReleaseHistory(service, `${newest}:${details.value?.release.revision}`);
   const active = current?.activeRelease;
   const { refresh: refreshSummary } = summary;
   const { refresh: refreshDetails } = details;
@@ -141,9 +142,7 @@ function ServiceReleases({ service, summary, news }: ServiceReleasesProps) {
           onMore={history.more}
           onOpen={show}
           onAgain={
-            permitted && hasDocuments
-              ? version => setStarting({ open: true, version })
-              : undefined
+            permitted && hasDocuments ? version => setStarting({ open: true, version }) : undefined
           }
           onDone={show}
           beside={active && startButton}

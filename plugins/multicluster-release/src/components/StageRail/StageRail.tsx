@@ -99,11 +99,7 @@ function facts(stage: StageView, clusters: TargetView[], texts: Texts, now: numb
   const named = clusters.length > 0 && clusters.length <= MOST_NAMES;
   const names = clusters.map(({ cluster }) => cluster).join(', ');
   const gates = stage.gates.map(gate => waitingReason(gate, texts, now));
-  return [
-    ...(named ? [names] : []),
-    ...timeFacts(stage, texts, now),
-    ...new Set(gates),
-  ];
+  return [...(named ? [names] : []), ...timeFacts(stage, texts, now), ...new Set(gates)];
 }
 
 function timeFacts(stage: StageView, { text, duration }: Texts, now: number): string[] {

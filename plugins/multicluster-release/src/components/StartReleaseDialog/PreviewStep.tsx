@@ -88,7 +88,10 @@ function Findings({ findings }: { findings: Finding[] }) {
     <Section title={text('start.findings')}>
       <ul className={classes.plain}>
         {sorted.map(finding => (
-          <li key={`${finding.code}:${finding.cluster}:${finding.message}`} className={classes.item}>
+          <li
+            key={`${finding.code}:${finding.cluster}:${finding.message}`}
+            className={classes.item}
+          >
             <ReleaseStatus
               status={SEVERITY_KEYS[finding.severity]}
               word={text(`severity.${finding.severity}`)}

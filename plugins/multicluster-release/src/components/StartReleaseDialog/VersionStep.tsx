@@ -40,9 +40,7 @@ export function VersionStep({ flow }: { flow: StartRelease }) {
       <VersionList versions={versions} flow={flow} />
       <TypedVersion version={draft.version} onChange={version => change({ version })} />
       {hold && <HeldVersion hold={hold} flow={flow} />}
-      {versions.length === 0 && (
-        <Typography variant="body2">{text('start.noVersions')}</Typography>
-      )}
+      {versions.length === 0 && <Typography variant="body2">{text('start.noVersions')}</Typography>}
     </>
   );
 }

@@ -46,7 +46,8 @@ export function useStartRelease(options: {
     setDraft(before => ({ ...before, ...changes }));
   }, []);
   const documents = offer.value?.documents ?? [];
-  const template = documents.find(({ metadata }) => metadata.name === draft.template) ?? documents[0];
+  const template =
+    documents.find(({ metadata }) => metadata.name === draft.template) ?? documents[0];
 
   const once = async (what: 'previewing' | 'starting', work: () => Promise<void>) => {
     if (sending.current) {

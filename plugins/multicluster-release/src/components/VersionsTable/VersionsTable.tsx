@@ -43,7 +43,9 @@ export function VersionsTable({ summary }: { summary: ServiceSummary }) {
     <Section
       title={text('versions.title')}
       beside={
-        <Typography variant="body2">{text('versions.answered', { ...clustersAnswered })}</Typography>
+        <Typography variant="body2">
+          {text('versions.answered', { ...clustersAnswered })}
+        </Typography>
       }
     >
       {versions.length === 0 ? (

@@ -27,7 +27,11 @@ describe('versionWords', () => {
       { clusterState: 'starting', version: undefined },
       { status: 'running', words: 'Starting', detail: undefined },
     ],
-    ['nothing released there', { version: undefined }, { words: 'not released here yet', detail: undefined }],
+    [
+      'nothing released there',
+      { version: undefined },
+      { words: 'not released here yet', detail: undefined },
+    ],
   ])('%s', (_name, changes, words) => {
     expect(versionWords(exampleRunning('cluster-a', changes), texts)).toEqual(words);
   });

@@ -28,7 +28,10 @@ export function versionWords(running: RunningVersion, { text }: Texts): VersionW
   return { words: version, detail: detailOf(running, text) };
 }
 
-function detailOf({ configVersion, offset }: RunningVersion, text: Texts['text']): string | undefined {
+function detailOf(
+  { configVersion, offset }: RunningVersion,
+  text: Texts['text'],
+): string | undefined {
   const parts: string[] = [];
   if (configVersion) {
     parts.push(`${text('versions.configuration')} ${configVersion}`);
