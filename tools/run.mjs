@@ -6,10 +6,19 @@
  */
 import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
-import { constants } from 'node:os';
+import { constants, setPriority } from 'node:os';
 
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set();
+
+/**
+ * @typedef {object} GroupWatcher
+ * @property {(group: number) => void} onStart a process group was made
+ * @property {(group: number) => void} onEnd its first process has ended
+ */
+
+/** @type {Set<GroupWatcher>} */
+const watchers = new Set();
 
 /** How long a program may take to end by itself after it was asked to. */
 const GRACE_MILLISECONDS = 10_000;
@@ -23,6 +32,8 @@ const LEFTOVER_MILLISECONDS = 2_000;
  * @property {string} [cwd]
  * @property {string} [logFile] all output goes here
  * @property {boolean} [quiet] do not show the output
+ * @property {(text: string) => void} [onOutput] told each piece of output
+ * @property {number} [niceness] 1 to 19: how far it stands back when others need the processor
  */
 
 /**
@@ -39,7 +50,8 @@ const LEFTOVER_MILLISECONDS = 2_000;
  * @param {CommandOptions} [options]
  * @returns {Promise<CommandEnd>}
  */
-export function runCommand(command, args, { env = process.env, cwd, logFile, quiet = false } = {}) {
+export function runCommand(command, args, options = {}) {
+  const { env = process.env, cwd, logFile, quiet = false, onOutput, niceness } = options;
   const startedAt = Date.now();
   const child = spawn(command, args, {
     env,
@@ -48,10 +60,18 @@ export function runCommand(command, args, { env = process.env, cwd, logFile, qui
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);
+  const group = child.pid;
+  if (group) {
+    watchers.forEach(watcher => watcher.onStart(group));
+  }
+  if (group && niceness) {
+    standBack(group, niceness);
+  }
   const log = logFile ? createWriteStream(logFile, { flags: 'a' }) : undefined;
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', chunk => {
       log?.write(chunk);
+      onOutput?.(String(chunk));
       if (!quiet) {
         process.stdout.write(chunk);
       }
@@ -61,6 +81,9 @@ export function runCommand(command, args, { env = process.env, cwd, logFile, qui
     /** @param {number} code */
     const end = code => {
       running.delete(child);
+      if (group) {
+        watchers.forEach(watcher => watcher.onEnd(group));
+      }
       const done = () => resolve({ code, milliseconds: Date.now() - startedAt });
       if (log) {
         log.end(done);
@@ -93,8 +116,21 @@ export function runCommand(command, args, { env = process.env, cwd, logFile, qui
   });
 }
 
-/** Asks everything that was started to end, and makes it end after a while. */
-export async function stopAll() {
+/**
+ * Whoever has to end programs when this process no longer can is told of each.
+ *
+ * @param {GroupWatcher} watcher
+ */
+export function watchGroups(watcher) {
+  watchers.add(watcher);
+}
+
+/**
+ * Asks everything that was started to end, and makes it end after a while.
+ *
+ * @param {number} [graceMilliseconds]
+ */
+export async function stopAll(graceMilliseconds = GRACE_MILLISECONDS) {
   const children = [...running];
   for (const child of children) {
     signalGroup(child, 'SIGTERM');
@@ -104,7 +140,7 @@ export async function stopAll() {
   );
   const timer = setTimeout(
     () => children.forEach(child => signalGroup(child, 'SIGKILL')),
-    GRACE_MILLISECONDS,
+    graceMilliseconds,
   );
   await ended;
   clearTimeout(timer);
@@ -114,8 +150,9 @@ export async function stopAll() {
  * Ends everything that was started when this process is asked to end.
  *
  * @param {() => Promise<void>} [alsoBefore] what else has to be put away
+ * @param {number} [graceMilliseconds]
  */
-export function stopAllOnSignals(alsoBefore = async () => {}) {
+export function stopAllOnSignals(alsoBefore = async () => {}, graceMilliseconds) {
   let stopping = false;
   /** @param {NodeJS.Signals} signal */
   const stop = async signal => {
@@ -123,7 +160,7 @@ export function stopAllOnSignals(alsoBefore = async () => {}) {
       return;
     }
     stopping = true;
-    await Promise.all([stopAll(), alsoBefore()]);
+    await Promise.all([stopAll(graceMilliseconds), alsoBefore()]);
     process.exit(128 + constants.signals[signal]);
   };
   for (const signal of /** @type {NodeJS.Signals[]} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
@@ -140,5 +177,17 @@ function signalGroup(child, signal) {
     process.kill(-(/** @type {number} */ (child.pid)), signal);
   } catch {
     // It ended meanwhile.
+  }
+}
+
+/**
+ * @param {number} pid
+ * @param {number} niceness what it starts from now on inherits it
+ */
+function standBack(pid, niceness) {
+  try {
+    setPriority(pid, niceness);
+  } catch {
+    // It ended meanwhile, or the system does not allow it: only slower for others.
   }
 }

@@ -39,17 +39,19 @@ export class Stages {
    * @template T
    * @param {string} name
    * @param {() => Promise<T>} work
+   * @param {() => string | undefined} [detail] how far it is, for the reminders
    * @returns {Promise<T>}
    */
-  async run(name, work) {
+  async run(name, work, detail = () => undefined) {
     this.#left = this.#left.filter(other => other !== name);
     const startedAt = Date.now();
     const left = this.#left.length > 0 ? `; left: ${this.#left.join(', ')}` : '';
     this.say(`${name} starts${left}`);
-    const reminder = setInterval(
-      () => this.say(`${name} has run for ${duration(Date.now() - startedAt)}`),
-      REMINDER_MILLISECONDS,
-    );
+    const reminder = setInterval(() => {
+      const now = detail();
+      const taken = duration(Date.now() - startedAt);
+      this.say(`${name} has run for ${taken}${now ? `: ${now}` : ''}`);
+    }, REMINDER_MILLISECONDS);
     try {
       return await work();
     } finally {

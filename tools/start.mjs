@@ -1,56 +1,92 @@
 /**
- * `npm start`: everything that is needed, then Backstage.
+ * `npm start`: brings what is needed, then Backstage, real clusters and a first
+ * release. All of it ends with this process, however that ends.
  */
 import { fileURLToPath } from 'node:url';
-import { join, resolve } from 'node:path';
-import { mkdir } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
-import { backendCommand } from './backend.mjs';
-import { installDependencies } from './install.mjs';
-import { runCommand, stopAll, stopAllOnSignals } from './run.mjs';
+import { stopAll, stopAllOnSignals } from './run.mjs';
 import { Stages } from './stages.mjs';
-import { bringToolchain, toolchainEnvironment } from './toolchain.mjs';
+import { endClusters, isGoThere } from './start/controlPlanes.mjs';
+import { dataPaths, giveDataFolderBack, takeDataFolder } from './start/dataFolder.mjs';
+import { helpText, readFlags } from './start/flags.mjs';
+import { openFrontDoor } from './start/frontDoor.mjs';
+import { checkPorts } from './start/ports.mjs';
+import { runStart, stagesOf } from './start/runStart.mjs';
+import { StartError } from './start/StartError.mjs';
+import { startGuard } from './start/startGuard.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-const HELP = `Starts Backstage with Multicluster Release.
+/** Whoever presses Ctrl-C wants an end; the backend gives its leases back first of all. */
+const GRACE_MILLISECONDS = 4_000;
+/** What a killed start left may take so long to end. */
+const LEFTOVER_MILLISECONDS = 10_000;
 
-  --port <number>           of the pages              (3000)
-  --backend-port <number>   of the backend            (7007)
-  --data <folder>           databases and clusters    (.data)
-  --help
-`;
+let isEnding = false;
+/** @type {(() => Promise<void>)[]} */
+const putAway = [];
 
-const { values } = parseArgs({
-  options: {
-    port: { type: 'string', default: '3000' },
-    'backend-port': { type: 'string', default: '7007' },
-    data: { type: 'string', default: join(ROOT, '.data') },
-    help: { type: 'boolean', default: false },
-  },
+main().catch(async error => {
+  // What fails because we end it is no news.
+  if (!isEnding) {
+    console.error(error instanceof StartError ? error.message : error);
+    await end();
+    process.exit(1);
+  }
 });
-if (values.help) {
-  process.stdout.write(HELP);
-  process.exit(0);
+
+async function main() {
+  const flags = readFlags(process.argv.slice(2), {
+    root: ROOT,
+    // npm runs us in the root of the repository, wherever it was called.
+    workingFolder: process.env.INIT_CWD ?? process.cwd(),
+  });
+  if (flags.help) {
+    process.stdout.write(helpText());
+    return;
+  }
+  const clusters = await takePlaces(flags);
+  const door = await openFrontDoor(flags);
+  putAway.push(door.close);
+  const stages = new Stages(stagesOf(clusters), line => {
+    console.log(line);
+    door.tell(line);
+  });
+  if (clusters.kind !== flags.clusters.kind) {
+    stages.say('Go 1.26 or newer was not found; the start goes on without clusters');
+  }
+  await runStart({ root: ROOT, flags, clusters, stages, door });
 }
 
-stopAllOnSignals();
-const stages = new Stages(['installation', 'Backstage']);
-const data = resolve(values.data);
-await mkdir(data, { recursive: true });
-const toolchain = await bringToolchain({ log: line => stages.say(line) });
-await stages.run('installation', () => installDependencies({ root: ROOT, toolchain }));
+/**
+ * Makes sure that nobody else uses the folder and the ports, and that nothing
+ * that we start outlives us.
+ *
+ * @param {import('./start/flags.mjs').Flags} flags
+ * @returns {Promise<import('./start/flags.mjs').ClusterChoice>} what of the flags can be had
+ */
+async function takePlaces({ port, backendPort, data, clusters }) {
+  const { endedCleanly } = await takeDataFolder(data);
+  putAway.push(() => giveDataFolderBack(data));
+  const ports = [
+    { flag: '--port', port },
+    { flag: '--backend-port', port: backendPort },
+  ];
+  await checkPorts(ports, { patienceMilliseconds: endedCleanly ? 0 : LEFTOVER_MILLISECONDS });
+  startGuard();
+  stopAllOnSignals(() => {
+    console.log('Ending everything that was started');
+    return end();
+  }, GRACE_MILLISECONDS);
+  const clusterFolder = dataPaths(data).clusters;
+  if (!endedCleanly) {
+    // Else whoever ends the clusters of the killed start would end ours.
+    await endClusters(clusterFolder);
+  }
+  putAway.push(() => endClusters(clusterFolder));
+  return clusters.kind === 'dev' && !isGoThere() ? { kind: 'none' } : clusters;
+}
 
-const appUrl = `http://localhost:${values.port}`;
-const backend = backendCommand({ root: ROOT, port: Number(values['backend-port']), appUrl, data });
-const env = { ...toolchainEnvironment(toolchain), NODE_ENV: 'development', ...backend.env };
-stages.say(`Backstage starts; its pages come up at ${appUrl}`);
-const ended = await Promise.race([
-  runCommand(toolchain.node, backend.args, { cwd: backend.cwd, env }),
-  runCommand('yarn', ['workspace', 'app', 'start'], {
-    cwd: ROOT,
-    env: { ...env, BROWSER: 'none' },
-  }),
-]);
-await stopAll();
-process.exitCode = ended.code;
+async function end() {
+  isEnding = true;
+  await Promise.all([stopAll(GRACE_MILLISECONDS), ...putAway.map(each => each())]);
+}

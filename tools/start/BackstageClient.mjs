@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StartError } from './StartError.mjs';
+
+const LOOK_AGAIN_MILLISECONDS = 250;
+
+/** The backend's HTTP API, as the guest. */
+export class BackstageClient {
+  #base;
+  /** @type {string | undefined} */
+  #token;
+
+  /** @param {number} port */
+  constructor(port) {
+    this.#base = `http://127.0.0.1:${port}`;
+  }
+
+  /**
+   * Waits until every plugin of the backend has started.
+   *
+   * @param {{ timeoutSeconds: number, signal: AbortSignal }} limits the signal says that nobody waits any more
+   */
+  async untilReady(limits) {
+    await this.#until('The backend has not become ready', limits, async () => {
+      const answer = await fetch(`${this.#base}/.backstage/health/v1/readiness`);
+      return answer.ok;
+    });
+  }
+
+  /**
+   * Waits until the catalog has an entity.
+   *
+   * @param {string} path for example `component/default/checkout`
+   * @param {{ timeoutSeconds: number, signal: AbortSignal }} limits
+   */
+  async untilInCatalog(path, limits) {
+    await this.#until(`${path} is not in the catalog`, limits, async () => {
+      const answer = await this.send('GET', `/api/catalog/entities/by-name/${path}`);
+      return answer.status === 200;
+    });
+  }
+
+  /**
+   * @param {string} path below `/api/multicluster-release`
+   * @returns {Promise<any>}
+   * @throws {Error} with what the backend says
+   */
+  async get(path) {
+    return this.#body(await this.send('GET', `/api/multicluster-release/${path}`));
+  }
+
+  /** @param {string} path @param {object} body @returns {Promise<any>} */
+  async post(path, body) {
+    return this.#body(await this.send('POST', `/api/multicluster-release/${path}`, body));
+  }
+
+  /**
+   * @param {string} method
+   * @param {string} path
+   * @param {object} [body]
+   */
+  async send(method, path, body) {
+    this.#token ??= await this.#signIn();
+    return fetch(`${this.#base}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${this.#token}`, 'content-type': 'application/json' },
+      body: body && JSON.stringify(body),
+    });
+  }
+
+  async #signIn() {
+    const answer = await fetch(`${this.#base}/api/auth/guest/refresh`, { method: 'POST' });
+    const { backstageIdentity } = await this.#body(answer);
+    return backstageIdentity.token;
+  }
+
+  /** @param {Response} answer */
+  async #body(answer) {
+    const body = await answer.json().catch(() => ({}));
+    if (!answer.ok) {
+      const { message } = body.error ?? {};
+      throw new Error(message ?? `${new URL(answer.url).pathname}: answered ${answer.status}`);
+    }
+    return body;
+  }
+
+  /**
+   * @param {string} complaint
+   * @param {{ timeoutSeconds: number, signal: AbortSignal }} limits
+   * @param {() => Promise<boolean>} isSo an error counts as not yet
+   */
+  async #until(complaint, { timeoutSeconds, signal }, isSo) {
+    const giveUpAt = Date.now() + timeoutSeconds * 1000;
+    while (!(await isSo().catch(() => false))) {
+      signal.throwIfAborted();
+      if (Date.now() > giveUpAt) {
+        throw new StartError(`${complaint} after ${timeoutSeconds} s`);
+      }
+      await sleep(LOOK_AGAIN_MILLISECONDS);
+    }
+  }
+}

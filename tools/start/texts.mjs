@@ -1,0 +1,63 @@
+/**
+ * What is said at the end of a start.
+ */
+import { SAMPLE_CLUSTERS } from './controlPlanes.mjs';
+
+/** @param {number} port */
+export function servicePage(port) {
+  return `http://localhost:${port}/catalog/default/component/checkout/releases`;
+}
+
+/**
+ * @param {object} facts
+ * @param {number} facts.port
+ * @param {import('./firstRelease.mjs').Sample} facts.sample
+ */
+export function sampleText({ port, sample: { versions, underWay } }) {
+  if (underWay) {
+    return [
+      `A release of checkout ${underWay} is under way and goes on.`,
+      '',
+      `  Open   ${servicePage(port)}`,
+      '         and press "Enter" to come in as the guest.',
+    ];
+  }
+  const next = versions.includes('1.0.0') ? '2.0.0' : '1.0.0';
+  return [
+    `checkout ${versions.join(' and ')} runs on ${sentenceList(SAMPLE_CLUSTERS)}.`,
+    '',
+    `  Open   ${servicePage(port)}`,
+    '         and press "Enter" to come in as the guest.',
+    `  Press  "Start a release…", choose ${next}, "Preview", then "Start ${next} on 4 clusters".`,
+    '         It goes to cluster-a, then cluster-b, then the rest, with 20 seconds to look at each;',
+    '         "Pause", "Promote" and "Roll back" are there on the way.',
+    '  Then   release 3.0.0 in the same way: it crashes, and the version before comes back.',
+  ];
+}
+
+/**
+ * @param {object} facts
+ * @param {number} facts.port
+ * @param {string} facts.why
+ */
+export function withoutSampleText({ port, why }) {
+  return [
+    why,
+    '',
+    `  Open   http://localhost:${port}/multicluster-release/clusters`,
+    '         and press "Enter" to come in as the guest.',
+    `         The page of the sample service is ${servicePage(port)}`,
+  ];
+}
+
+/**
+ * @param {string} logs folder
+ */
+export function endText(logs) {
+  return ['', `  Logs are in ${logs}`, '  Ctrl-C ends everything that was started.', ''];
+}
+
+/** @param {string[]} words */
+function sentenceList(words) {
+  return `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}
