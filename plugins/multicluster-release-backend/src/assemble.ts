@@ -25,6 +25,7 @@ import { DefaultSourceReader } from './commands/sources';
 import { readSettings } from './config/settings';
 import { Engine } from './engine';
 import { createRouter } from './http/createRouter';
+import { LiveHealth } from './http/LiveHealth';
 import { ReleaseNews, type ReleaseChange } from './http/ReleaseNews';
 import { Authorizer } from './permissions/Authorizer';
 import {
@@ -101,7 +102,8 @@ export function assemble(services: Services): AssembledBackend {
       tell(change);
     },
   };
-  return finish(services, { commands, access, engine, news });
+  const live = new LiveHealth(hands, systemTiming);
+  return finish(services, { commands, access, engine, news, live });
 }
 
 interface Parts {
@@ -109,9 +111,13 @@ interface Parts {
   access: ClusterAccessServices;
   engine: Engine;
   news: ReleaseNews;
+  live: LiveHealth;
 }
 
-function finish(services: Services, { commands, access, engine, news }: Parts): AssembledBackend {
+function finish(
+  services: Services,
+  { commands, access, engine, news, live }: Parts,
+): AssembledBackend {
   const shutdown = new AbortController();
   const router = createRouter({
     ...services,
@@ -119,6 +125,7 @@ function finish(services: Services, { commands, access, engine, news }: Parts): 
     definitions: new DefinitionReader(commands),
     authorizer: new Authorizer(services.permissions),
     news,
+    live,
     timing: systemTiming,
     engine,
     replica: services.metadata.getId(),
@@ -133,6 +140,7 @@ function finish(services: Services, { commands, access, engine, news }: Parts): 
     stop: async () => {
       const free = engine.stop();
       shutdown.abort();
+      live.close();
       await free;
       await access.close();
     },

@@ -9,6 +9,7 @@ import type { Timing } from 'backstage-plugin-multicluster-release-node';
 import type { CommandContext } from '../commands/CommandContext';
 import type { DefinitionReader } from '../commands/definitions/DefinitionReader';
 import type { Authorizer } from '../permissions/Authorizer';
+import type { LiveHealth } from './LiveHealth';
 import type { ReleaseNews } from './ReleaseNews';
 
 /** What the routes work with. */
@@ -22,6 +23,7 @@ export interface HttpContext {
   auditor: AuditorService;
   logger: LoggerService;
   news: ReleaseNews;
+  live: LiveHealth;
   timing: Timing;
   engine: { driving(): string[] };
   /** Identifies this replica. */

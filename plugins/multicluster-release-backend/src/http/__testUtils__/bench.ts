@@ -22,6 +22,7 @@ import { Engine } from '../../engine';
 import { Authorizer } from '../../permissions/Authorizer';
 import { ContentCipher, createContentStore, createEngineStore } from '../../store';
 import { createRouter } from '../createRouter';
+import { LiveHealth } from '../LiveHealth';
 import { ReleaseNews, type ReleaseChange } from '../ReleaseNews';
 import { FakeFleet } from './FakeFleet';
 import { FakeHands } from './FakeHands';
@@ -130,6 +131,7 @@ export function createBench(options: BenchOptions): Bench {
       auditor,
       logger,
       news,
+      live: new LiveHealth(hands, systemTiming),
       timing: systemTiming,
       engine,
       replica: 'bench',

@@ -2,22 +2,28 @@ import type { RunningVersion, ServiceSummary } from 'backstage-plugin-multiclust
 import type { ServiceEntity } from '../../commands/CommandContext';
 import { ACTIVE_STATES } from '../../commands/planning/readCurrent';
 import type { ServiceDefinition } from '../../commands/definitions/DefinitionReader';
-import { findRunning, listHolds, listReleases, loadRuns, type RunningRecord } from '../../store';
+import { findRunning, listHolds, listReleases } from '../../store';
 import type { HttpContext } from '../HttpContext';
 import type { Viewer } from '../Viewer';
 import { holdView } from '../views/holdView';
-import { runningVersion } from '../views/runningVersions';
 import { viewReleases } from './readRelease';
+import { viewRunning } from './viewRunning';
 
-/** What a person sees first of a service. One bad cluster costs nobody else anything (field case C40). */
+/**
+ * What a person sees first of a service. One bad cluster costs nobody else
+ * anything (field case C40). `live`: watch what runs, for who looks at one service.
+ */
 export async function readSummary(
   context: HttpContext,
   viewer: Viewer,
   entity: ServiceEntity,
+  { live }: { live: boolean },
 ): Promise<ServiceSummary> {
   const { database } = context.commands;
   const service = entity.ref;
-  const versions = await viewRunning(context, await findRunning(database, service));
+  const running = await findRunning(database, service);
+  const health = live ? context.live.latest(service, running) : undefined;
+  const versions = await viewRunning(context, running, health);
   const [active] = (
     await listReleases(database, { services: [service], states: ACTIVE_STATES, limit: 500 })
   ).items.slice(-1);
@@ -35,29 +41,6 @@ export async function readSummary(
     definitionProblem: problem?.message,
     clustersAnswered: answeredOf(versions),
   };
-}
-
-/** Live health comes from the release that wrote there last. */
-export async function viewRunning(
-  { commands }: HttpContext,
-  records: RunningRecord[],
-): Promise<RunningVersion[]> {
-  const runs = await loadRuns(commands.database, [
-    ...new Set(records.map(({ releaseId }) => releaseId)),
-  ]);
-  return records.map(record => {
-    const target = runs
-      .get(record.releaseId)
-      ?.run.targets.find(
-        ({ cluster, namespace }) => cluster === record.cluster && namespace === record.namespace,
-      );
-    return runningVersion({
-      record,
-      cluster: commands.prober.status(record.cluster),
-      health: target?.health,
-      reportedAt: target?.reportedAt,
-    });
-  });
 }
 
 function answeredOf(versions: RunningVersion[]): ServiceSummary['clustersAnswered'] {

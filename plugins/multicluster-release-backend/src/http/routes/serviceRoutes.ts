@@ -12,7 +12,8 @@ import { ACTIVE_STATES } from '../../commands/planning/readCurrent';
 import { listReleases, listRunning, listServices } from '../../store';
 import type { HttpContext } from '../HttpContext';
 import { queryPage, queryText } from '../queries';
-import { readSummary, viewRunning } from '../reads/readSummary';
+import { readSummary } from '../reads/readSummary';
+import { viewRunning } from '../reads/viewRunning';
 import { visibleServices } from '../reads/visibleServices';
 import { sendCached } from '../sendCached';
 import { normalRef, readViewer, requireService, serviceEntity, type Viewer } from '../Viewer';
@@ -34,7 +35,12 @@ export const serviceRoutes: Routes = (router, context) => {
   router.get('/services/:kind/:namespace/:name/summary', async (request, response) => {
     const viewer = await readViewer(context, request);
     const entity = await requireService(context, viewer, serviceOf(request), releaseReadPermission);
-    sendCached(request, response, viewer.ref, await readSummary(context, viewer, entity));
+    sendCached(
+      request,
+      response,
+      viewer.ref,
+      await readSummary(context, viewer, entity, { live: true }),
+    );
   });
   router.get('/services/:kind/:namespace/:name/versions', async (request, response) => {
     const viewer = await readViewer(context, request);
@@ -87,7 +93,7 @@ async function summarize(
       credentials: viewer.credentials,
     });
     if (entity && isOwnedBy(entity, owner)) {
-      found.push(await readSummary(context, viewer, serviceEntity(entity)));
+      found.push(await readSummary(context, viewer, serviceEntity(entity), { live: false }));
     }
   }
   return found;

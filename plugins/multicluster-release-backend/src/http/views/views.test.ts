@@ -227,14 +227,30 @@ describe('what runs', () => {
   ])('on %s', (_name, state, expected) => {
     const cluster = { name: 'a', labels: {}, ...state };
     expect(
-      runningVersion({ record, cluster, health: { state: 'Healthy' }, reportedAt: NOW }),
+      runningVersion({
+        record,
+        cluster,
+        seen: { health: { state: 'Healthy' }, at: NOW },
+        now: NOW,
+      }),
     ).toMatchObject(expected);
   });
 
   it('on a cluster that nobody has asked yet is not known', () => {
-    expect(runningVersion({ record, health: { state: 'Healthy' } })).toMatchObject({
+    const seen = { health: { state: 'Healthy' as const }, at: NOW };
+    expect(runningVersion({ record, seen, now: NOW })).toMatchObject({
       health: { state: 'Unknown' },
       clusterState: 'starting',
     });
+  });
+
+  it('is not known any more where nobody has looked for minutes', () => {
+    const cluster = { name: 'a', labels: {}, state: 'ok' as const };
+    const seen = { health: { state: 'Healthy' as const }, at: NOW };
+    expect(runningVersion({ record, cluster, seen, now: NOW + 6 * MINUTE })).toMatchObject({
+      health: { state: 'Unknown', message: 'last seen Healthy' },
+      reportedAt: NOW,
+    });
+    expect(runningVersion({ record, cluster, now: NOW }).health.state).toBe('Unknown');
   });
 });
