@@ -16,6 +16,8 @@ module.exports = {
             'no-console': 'off',
             // One program after the other is often what is meant.
             'no-await-in-loop': 'off',
+            // What lies here belongs to no package.
+            '@backstage/no-relative-monorepo-imports': 'off',
           },
         }),
       ),

@@ -32,6 +32,7 @@ const ends = [
       'tools',
       'dev',
       'e2e',
+      'bench',
       ...process.argv.slice(2),
     ],
     options,
