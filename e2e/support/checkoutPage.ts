@@ -10,7 +10,7 @@ export const STAGE = { timeout: 120_000 };
 /** From the catalog to the releases of the sample service, as a person goes. */
 export async function openReleases(page: Page): Promise<void> {
   await openAsGuest(page);
-  await page.getByRole('link', { name: 'Checkout' }).first().click();
+  await page.getByRole('table').getByText('Checkout', { exact: true }).click();
   await page.getByRole('button', { name: 'Deployment' }).click();
   await page.getByRole('menuitemradio', { name: 'Releases' }).click();
   await expect(versionsTable(page)).toBeVisible();

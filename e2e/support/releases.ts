@@ -15,6 +15,7 @@ export const releases = {
   release: (id: string) => get<ReleaseView>(`releases/${id}`),
   stages: async (id: string) => (await get<{ items: StageView[] }>(`releases/${id}/stages`)).items,
   bring,
+  startPaused,
 };
 
 /** Makes sure that a version runs on every cluster, that nothing is under way and nothing on hold. */
@@ -38,6 +39,27 @@ async function bring(version: string): Promise<void> {
     releaseToAll(version),
   );
   expect((await untilFinal(id)).state).toBe('Succeeded');
+}
+
+/** Starts the sample's own release, and pauses it while its first stage is observed. */
+async function startPaused(version: string): Promise<ReleaseView> {
+  const { documents } = await get<{ documents: ReleaseDocument[] }>(
+    'services/component/default/checkout/definition',
+  );
+  const document = documents.find(({ kind }) => kind === 'ClusterRelease');
+  const spec = { ...document?.spec, targetVersion: version };
+  const body = { ...document, spec };
+  const { id } = await send<{ id: string }>('POST', `releases?service=${SERVICE}`, body);
+  const observed = async () => (await releases.release(id)).waiting.map(({ code }) => code);
+  await expect.poll(observed, { timeout: PATIENCE_MILLISECONDS }).toContain('soak');
+  await send('POST', `releases/${id}/pause`, {});
+  await expect.poll(async () => (await releases.release(id)).state).toBe('Paused');
+  return releases.release(id);
+}
+
+interface ReleaseDocument {
+  kind: string;
+  spec: Record<string, unknown>;
 }
 
 function releaseToAll(version: string): object {

@@ -1,0 +1,37 @@
+import type { Locator } from '@playwright/test';
+import { messages } from '../../plugins/multicluster-release/src/translation/messages';
+import zh from '../../plugins/multicluster-release/src/translation/zh';
+
+type Key = keyof typeof messages;
+
+/** A text of the pages in one language, with its parameters filled in. */
+export function text(language: Language, key: Key, params: Record<string, string | number> = {}) {
+  const pattern: string = language === 'en' ? messages[key] : zh[key];
+  return pattern.replace(/\{\{(\w+)\}\}/g, (_, name) => String(params[name]));
+}
+
+export const LANGUAGES = ['en', 'zh-CN'] as const;
+export type Language = typeof LANGUAGES[number];
+
+/** English pieces of our texts, without what is filled in; one letter or two say nothing. */
+const PIECES = Object.entries(messages)
+  .filter(([key, english]) => zh[key as Key] !== english)
+  .flatMap(([, english]) => english.split(/\{\{\w+\}\}/))
+  .map(piece => piece.replace(/^[^A-Za-z]+|[^A-Za-z]+$/g, ''))
+  .filter(piece => piece.length > 2);
+
+/** English of ours in what a person sees or hears below an element. */
+export async function englishBelow(root: Locator): Promise<string[]> {
+  const shown = await root.evaluate(element => {
+    const labels = [...element.querySelectorAll('[aria-label]')];
+    return [
+      (element as HTMLElement).innerText,
+      ...labels.map(label => label.getAttribute('aria-label')),
+    ].join('\n');
+  });
+  return PIECES.filter(piece => new RegExp(`(?<![\\w-])${escape(piece)}(?![\\w-])`).test(shown));
+}
+
+function escape(piece: string): string {
+  return piece.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}

@@ -1,0 +1,168 @@
+import { expect, test, type Locator, type Page } from '@playwright/test';
+import { faultsBelow } from '../support/axe';
+import { englishBelow, LANGUAGES, text, type Language } from '../support/catalogue';
+import { PREVIEW, STAGE } from '../support/checkoutPage';
+import { TARGETS } from '../support/clusters';
+import { releases } from '../support/releases';
+import { openAsGuest } from '../support/signIn';
+
+const TAB = '/catalog/default/component/checkout/releases';
+const CARD = '/catalog/default/component/checkout';
+const ACTIVE = '/multicluster-release/active';
+const CLUSTERS = '/multicluster-release/clusters';
+
+const THEMES = ['light', 'dark'] as const;
+const WIDTHS = [320, 360, 600, 960, 1280, 1920];
+
+test.describe.configure({ timeout: 180_000 });
+
+test.beforeAll(async () => {
+  test.setTimeout(300_000);
+  await releases.bring('1.0.0');
+  await releases.startPaused('2.0.0');
+});
+
+test.afterAll(async () => {
+  test.setTimeout(300_000);
+  await releases.bring('1.0.0');
+});
+
+for (const language of LANGUAGES) {
+  for (const theme of THEMES) {
+    test(`nothing keeps anybody out, and all is in one language: ${language}, ${theme}`, async ({
+      page,
+    }) => {
+      await page.emulateMedia({ colorScheme: theme });
+      await speak(page, language);
+      for (const [name, open] of Object.entries(VIEWS)) {
+        await test.step(name, async () => {
+          const root = await open(page, language);
+          expect.soft(await faultsBelow(root), name).toEqual([]);
+          if (language !== 'en') {
+            expect.soft(await englishBelow(root), name).toEqual([]);
+          }
+          await takeLook(page, `${name}-${language}-${theme}`);
+        });
+      }
+    });
+  }
+}
+
+for (const width of WIDTHS) {
+  test(`nothing but tables scrolls sideways at ${width} px`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await speak(page, 'en');
+    for (const [name, open] of Object.entries(VIEWS)) {
+      await test.step(name, async () => {
+        const root = await open(page, 'en');
+        expect.soft(await scrollsSideways(root), name).toEqual([]);
+        await takeLook(page, `${name}-${width}`);
+      });
+    }
+    await page.goto(TAB);
+    for (const action of ['Resume', 'Stop here', /^Roll back/]) {
+      await expect(page.getByRole('button', { name: action }).first()).toBeInViewport({ ratio: 1 });
+    }
+  });
+}
+
+test('a status is a word, and not its colour alone', async ({ page }) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await speak(page, 'en');
+  await openTab(page, 'en');
+  // Names of rows are what a reader hears: they leave out what is hidden from it.
+  const lanes = page.getByRole('region', { name: 'Clusters' });
+  await expect(lanes.getByRole('row', { name: /cluster-a .* Done/ })).toBeVisible();
+  await expect(lanes.getByRole('row', { name: /cluster-b .* Not started/ })).toBeVisible();
+  const versions = page.getByRole('table', { name: 'What runs where' });
+  await expect(versions.getByRole('row', { name: /Healthy/ })).toHaveCount(TARGETS.length);
+  await expect(page.getByRole('main').getByText('Paused', { exact: true })).toBeVisible();
+});
+
+/** Opens a view and answers the element that is ours in it. */
+type View = (page: Page, language: Language) => Promise<Locator>;
+
+const VIEWS: Record<string, View> = {
+  tab: openTab,
+  start: openStart,
+  preview: openPreview,
+  rollback: openRollback,
+  card: openCard,
+  active: (page, language) => openOversight(page, ACTIVE, text(language, 'page.activeTab')),
+  clusters: (page, language) => openOversight(page, CLUSTERS, text(language, 'page.clustersTab')),
+};
+
+async function speak(page: Page, language: Language): Promise<void> {
+  await page.addInitScript(chosen => window.localStorage.setItem('language', chosen), language);
+  await openAsGuest(page);
+}
+
+async function openTab(page: Page, language: Language): Promise<Locator> {
+  await page.goto(TAB);
+  const last = page.getByRole('region', { name: text(language, 'history.title') });
+  await expect(last).toBeVisible();
+  await expect(page.getByRole('region', { name: text(language, 'events.title') })).toBeVisible();
+  return last.locator('..');
+}
+
+async function openStart(page: Page, language: Language): Promise<Locator> {
+  await openTab(page, language);
+  await page.getByRole('button', { name: text(language, 'header.start') }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('radio').first()).toBeVisible();
+  return dialog;
+}
+
+async function openPreview(page: Page, language: Language): Promise<Locator> {
+  const dialog = await openStart(page, language);
+  await dialog.getByRole('radio', { name: '2.0.0' }).check();
+  await dialog.getByRole('button', { name: text(language, 'start.preview') }).click();
+  await expect(dialog.getByRole('heading', { name: text(language, 'start.plan') })).toBeVisible(
+    PREVIEW,
+  );
+  return dialog;
+}
+
+async function openRollback(page: Page, language: Language): Promise<Locator> {
+  await openTab(page, language);
+  const name = text(language, 'action.rollback', { version: '1.0.0' });
+  await page.getByRole('button', { name }).first().click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('textbox')).toBeVisible();
+  return dialog;
+}
+
+async function openCard(page: Page, language: Language): Promise<Locator> {
+  await page.goto(CARD);
+  const link = page.getByRole('link', { name: text(language, 'card.open') });
+  await expect(link).toBeVisible();
+  return link.locator('..');
+}
+
+async function openOversight(page: Page, path: string, table: string): Promise<Locator> {
+  await page.goto(path);
+  const found = page.getByRole('table', { name: table }).or(page.getByRole('list', { name: table }));
+  await expect(found).toBeVisible(STAGE);
+  return found.locator('..');
+}
+
+/** What is wider than its room, from an element outwards to the page, and inwards but for tables. */
+async function scrollsSideways(root: Locator): Promise<string[]> {
+  return root.evaluate(element => {
+    const around: Element[] = [];
+    for (let each: Element | null = element; each; each = each.parentElement) {
+      around.push(each);
+    }
+    return around
+      .filter(each => each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 0)
+      .filter(each => getComputedStyle(each).overflowX !== 'visible' || each === document.documentElement)
+      .map(each => `${each.tagName} ${each.className}: ${each.scrollWidth} in ${each.clientWidth}`);
+  });
+}
+
+/** For whoever works on the pages: every view as a picture. */
+async function takeLook(page: Page, name: string): Promise<void> {
+  if (process.env.E2E_LOOKS) {
+    await page.screenshot({ path: `${process.env.E2E_LOOKS}/${name}.png`, fullPage: true });
+  }
+}
