@@ -32,12 +32,21 @@ export class BareLoop {
         throw new Error(`${kubeconfigPath} has no context ${name}`);
       }
       const ca = Buffer.from(found.cluster['certificate-authority-data'], 'base64');
-      return { server: found.cluster.server, token: user.user.token, agent: new Agent({ keepAlive: true, ca }) };
+      return {
+        server: found.cluster.server,
+        token: user.user.token,
+        agent: new Agent({ keepAlive: true, ca }),
+      };
     });
   }
 
-  async release(objects: { kind: string; metadata: { name: string } }[], namespace: string): Promise<void> {
-    await Promise.all(this.connections.map(connection => this.releaseOne(connection, objects, namespace)));
+  async release(
+    objects: { kind: string; metadata: { name: string } }[],
+    namespace: string,
+  ): Promise<void> {
+    await Promise.all(
+      this.connections.map(connection => this.releaseOne(connection, objects, namespace)),
+    );
   }
 
   close(): void {
@@ -67,7 +76,12 @@ export class BareLoop {
 interface LiveDeployment {
   metadata: { generation: number };
   spec: { replicas: number };
-  status?: { observedGeneration?: number; replicas?: number; updatedReplicas?: number; availableReplicas?: number };
+  status?: {
+    observedGeneration?: number;
+    replicas?: number;
+    updatedReplicas?: number;
+    availableReplicas?: number;
+  };
 }
 
 function isReady({ metadata, spec, status }: LiveDeployment): boolean {
@@ -79,7 +93,12 @@ function isReady({ metadata, spec, status }: LiveDeployment): boolean {
   );
 }
 
-function send(connection: Connection, method: string, path: string, body?: object): Promise<LiveDeployment> {
+function send(
+  connection: Connection,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<LiveDeployment> {
   return new Promise((resolve, reject) => {
     const sent = request(
       `${connection.server}${path}`,

@@ -4,9 +4,18 @@
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { realClusters, type RealClusters } from '../plugins/multicluster-release-backend/src/testing/realClusters';
-import { releaseDocuments, releaseObjects } from '../plugins/multicluster-release-backend/src/testing/samples';
-import { smallBackend, type SmallBackend } from '../plugins/multicluster-release-backend/src/testing/smallBackend';
+import {
+  realClusters,
+  type RealClusters,
+} from '../plugins/multicluster-release-backend/src/testing/realClusters';
+import {
+  releaseDocuments,
+  releaseObjects,
+} from '../plugins/multicluster-release-backend/src/testing/samples';
+import {
+  smallBackend,
+  type SmallBackend,
+} from '../plugins/multicluster-release-backend/src/testing/smallBackend';
 import { BareLoop } from './bareLoop';
 
 const CLUSTERS = ['bench-a', 'bench-b', 'bench-c', 'bench-d'];
@@ -41,7 +50,9 @@ async function main(): Promise<void> {
 async function makeNamespaces(clusters: RealClusters): Promise<void> {
   await Promise.all(
     CLUSTERS.flatMap(cluster =>
-      ['ours', 'bare', 'kubectl'].map(name => clusters.kubectl(cluster, 'create', 'namespace', name)),
+      ['ours', 'bare', 'kubectl'].map(name =>
+        clusters.kubectl(cluster, 'create', 'namespace', name),
+      ),
     ),
   );
 }
@@ -52,9 +63,14 @@ interface Contestants {
   bare: BareLoop;
 }
 
-async function oneRound({ clusters, backend, bare }: Contestants, version: string): Promise<Record<Way, number>> {
+async function oneRound(
+  { clusters, backend, bare }: Contestants,
+  version: string,
+): Promise<Record<Way, number>> {
   const ours = await timed(async () => {
-    const id = await backend.release(releaseDocuments({ version, clusters: CLUSTERS, namespace: 'ours' }));
+    const id = await backend.release(
+      releaseDocuments({ version, clusters: CLUSTERS, namespace: 'ours' }),
+    );
     const { state } = await backend.ended(id);
     if (state !== 'Succeeded') {
       throw new Error(`the release of ${version} is ${state}`);
@@ -66,7 +82,9 @@ async function oneRound({ clusters, backend, bare }: Contestants, version: strin
 }
 
 async function kubectlLoop(clusters: RealClusters, version: string): Promise<void> {
-  const manifest = releaseObjects(version).map(object => JSON.stringify(object)).join('\n---\n');
+  const manifest = releaseObjects(version)
+    .map(object => JSON.stringify(object))
+    .join('\n---\n');
   for (const cluster of CLUSTERS) {
     await pipeTo(clusters, cluster, manifest);
     await clusters.kubectl(cluster, '-n', 'kubectl', 'rollout', 'status', 'deployment/checkout');
@@ -94,7 +112,11 @@ function print(times: Record<Way, number[]>): void {
   const base = median(times['bare loop']);
   for (const [way, values] of Object.entries(times)) {
     const range = `${Math.round(Math.min(...values))}–${Math.round(Math.max(...values))}`;
-    console.log(`${way.padEnd(10)} median ${Math.round(median(values))} ms (${range}), ${(median(values) / base).toFixed(2)} × the bare loop`);
+    console.log(
+      `${way.padEnd(10)} median ${Math.round(median(values))} ms (${range}), ${(
+        median(values) / base
+      ).toFixed(2)} × the bare loop`,
+    );
   }
 }
 

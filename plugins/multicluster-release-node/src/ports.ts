@@ -66,7 +66,11 @@ export interface StoredContent {
 
 export interface ContentStore {
   /** Stores content (idempotent) and answers its digest. */
-  put(content: { version: string; configVersion?: string; objects: KubernetesObject[] }): Promise<string>;
+  put(content: {
+    version: string;
+    configVersion?: string;
+    objects: KubernetesObject[];
+  }): Promise<string>;
   /** @throws NotFoundError when the digest is not stored. */
   get(digest: string): Promise<StoredContent>;
 }

@@ -1,4 +1,8 @@
-import type { Effect, Outcome, TargetObservation } from 'backstage-plugin-multicluster-release-node';
+import type {
+  Effect,
+  Outcome,
+  TargetObservation,
+} from 'backstage-plugin-multicluster-release-node';
 import { expectedEffect } from './effects';
 import { failTarget } from './failure';
 import { endPhase, isPutBack, targetEvent, type Turn } from './turn';
@@ -19,6 +23,10 @@ export function absorbOutcomes(turn: Turn): void {
 }
 
 function absorbOutcome(turn: Turn, target: TargetRun, effect: Effect, outcome: Outcome): void {
+  if (outcome.result !== 'unreachable' && outcome.result !== 'leaseLost') {
+    // Whatever it says, the cluster has answered.
+    markReachable(turn, target);
+  }
   switch (outcome.result) {
     case 'done':
       stepDone(turn, target, effect, outcome);
@@ -28,7 +36,12 @@ function absorbOutcome(turn: Turn, target: TargetRun, effect: Effect, outcome: O
       target.changedRisks = { message: outcome.message, risks: outcome.risks };
       target.message = outcome.message;
       endPhase(turn, target);
-      targetEvent(turn, target, 'ChangedSincePreview', `changed since the preview: ${outcome.message}`);
+      targetEvent(
+        turn,
+        target,
+        'ChangedSincePreview',
+        `changed since the preview: ${outcome.message}`,
+      );
       return;
     case 'refused':
       refused(turn, target, outcome);
@@ -43,7 +56,12 @@ function absorbOutcome(turn: Turn, target: TargetRun, effect: Effect, outcome: O
   }
 }
 
-function stepDone(turn: Turn, target: TargetRun, effect: Effect, outcome: Extract<Outcome, { result: 'done' }>): void {
+function stepDone(
+  turn: Turn,
+  target: TargetRun,
+  effect: Effect,
+  outcome: Extract<Outcome, { result: 'done' }>,
+): void {
   const { data } = outcome;
   if (data) {
     target.inventory = data.inventory;
@@ -55,14 +73,17 @@ function stepDone(turn: Turn, target: TargetRun, effect: Effect, outcome: Extrac
     target.ticket = effect.stamp.ticket;
     target.appliedAt = turn.now;
   }
-  markReachable(turn, target);
   target.retryAt = undefined;
   target.retries = undefined;
   target.message = undefined;
   target.position += 1;
 }
 
-function refused(turn: Turn, target: TargetRun, outcome: Extract<Outcome, { result: 'refused' }>): void {
+function refused(
+  turn: Turn,
+  target: TargetRun,
+  outcome: Extract<Outcome, { result: 'refused' }>,
+): void {
   if (!isPutBack(turn.run, target)) {
     failTarget(turn, target, 'Refused', outcome.message);
     return;
@@ -76,7 +97,10 @@ function refused(turn: Turn, target: TargetRun, outcome: Extract<Outcome, { resu
 /** Doubles from 1 s to 30 s; no jitter, since decide is pure and clusters are independent. */
 function retryLater(turn: Turn, target: TargetRun, message: string): void {
   target.retries = (target.retries ?? 0) + 1;
-  const delay = Math.min(LONGEST_RETRY_MILLISECONDS, FIRST_RETRY_MILLISECONDS * 2 ** Math.min(target.retries - 1, 5));
+  const delay = Math.min(
+    LONGEST_RETRY_MILLISECONDS,
+    FIRST_RETRY_MILLISECONDS * 2 ** Math.min(target.retries - 1, 5),
+  );
   target.retryAt = turn.now + delay;
   target.message = message;
 }

@@ -1,4 +1,9 @@
-import type { ContentRef, Plan, PlanTarget, TargetKey } from 'backstage-plugin-multicluster-release-common';
+import type {
+  ContentRef,
+  Plan,
+  PlanTarget,
+  TargetKey,
+} from 'backstage-plugin-multicluster-release-common';
 import type { InventoryItem } from 'backstage-plugin-multicluster-release-node';
 import type { ReleaseRun, TargetRun } from './types';
 

@@ -11,7 +11,11 @@ describe('decide', () => {
     expect(bench.effects.map(({ kind }) => kind)).toEqual(['check']);
     bench.finish().turn();
     expect(bench.effects.map(({ kind }) => kind)).toEqual(['apply']);
-    expect(bench.run.targets[0]).toMatchObject({ touched: true, state: 'Applying', inventory: [{ name: 'checkout' }] });
+    expect(bench.run.targets[0]).toMatchObject({
+      touched: true,
+      state: 'Applying',
+      inventory: [{ name: 'checkout' }],
+    });
     bench.finish().turn();
     expect(bench.states()).toEqual({ a: 'Verifying' });
     bench.sees('a', { health: 'Healthy' }).settle();
@@ -20,7 +24,13 @@ describe('decide', () => {
   });
 
   it('never takes health of the old version for the new one (C02)', () => {
-    const bench = new Bench(planOf([{ clusters: ['dev'] }, { clusters: ['can'] }, { clusters: ['p1', 'p2'], concurrency: 1 }]));
+    const bench = new Bench(
+      planOf([
+        { clusters: ['dev'] },
+        { clusters: ['can'] },
+        { clusters: ['p1', 'p2'], concurrency: 1 },
+      ]),
+    );
     for (const cluster of ['dev', 'can', 'p1', 'p2']) {
       bench.sees(cluster, { health: 'Healthy', stamp: { sequence: 4, ticket: 9 } });
     }
@@ -33,7 +43,9 @@ describe('decide', () => {
   });
 
   it('counts the soak of each cluster from when the new version is healthy there (C27)', () => {
-    const bench = new Bench(planOf([{ clusters: ['k1', 'k2', 'k3'], concurrency: 1, soakEach: MINUTE }])).settle();
+    const bench = new Bench(
+      planOf([{ clusters: ['k1', 'k2', 'k3'], concurrency: 1, soakEach: MINUTE }]),
+    ).settle();
     bench.turn(19_000).sees('k1', { health: 'Healthy' }).turn(1_000).settle();
     bench.turn(59_000).settle();
     expect(bench.applied()).toEqual(['k1']);
@@ -50,7 +62,9 @@ describe('decide', () => {
     const bench = new Bench(planOf([{ clusters: ['k1', 'k2', 'k3'], concurrency: 1 }])).settle();
     bench.sees('k1', { health: 'Failed' }).turn(30_000);
     expect(bench.run.state).toBe('RollingBack');
-    expect(bench.effects).toMatchObject([{ kind: 'apply', digest: '1.0.0@k1', stamp: { sequence: 6 } }]);
+    expect(bench.effects).toMatchObject([
+      { kind: 'apply', digest: '1.0.0@k1', stamp: { sequence: 6 } },
+    ]);
     bench.sees('k1', { health: 'Healthy' }).settle().finish().settle();
     expect(bench.run.state).toBe('RolledBack');
     expect(bench.states()).toEqual({ k1: 'RolledBack', k2: 'Unchanged', k3: 'Unchanged' });
@@ -58,7 +72,10 @@ describe('decide', () => {
   });
 
   it('puts the version on hold when it goes back', () => {
-    const bench = new Bench(planOf([{ clusters: ['a'] }])).settle().sees('a', { health: 'Failed' }).turn();
+    const bench = new Bench(planOf([{ clusters: ['a'] }]))
+      .settle()
+      .sees('a', { health: 'Failed' })
+      .turn();
     expect(bench.decision?.hold).toMatchObject({ version: '2.0.0' });
   });
 
@@ -77,7 +94,9 @@ describe('decide', () => {
     ['Fail', 'Failed', 'Failed'],
   ] as const)('offline by policy %s leaves the release %s', (policy, state, targetState) => {
     const offline = { policy, afterMilliseconds: MINUTE };
-    const bench = new Bench(planOf([{ clusters: ['a', 'b'] }], { offline, onFailure: 'Continue' })).turn();
+    const bench = new Bench(
+      planOf([{ clusters: ['a', 'b'] }], { offline, onFailure: 'Continue' }),
+    ).turn();
     const down = { b: { result: 'unreachable', message: 'no route' } as const };
     bench.sees('a', { health: 'Healthy' });
     for (let second = 0; second < 120; second++) {
@@ -101,17 +120,28 @@ describe('decide', () => {
   });
 
   it('waits for a person between stages, and says so', () => {
-    const bench = new Bench(planOf([{ clusters: ['a'], gate: 'promotion' }, { clusters: ['b'] }])).settle();
-    bench.sees('a', { health: 'Healthy' }).settle().turn(10 * MINUTE);
+    const bench = new Bench(
+      planOf([{ clusters: ['a'], gate: 'promotion' }, { clusters: ['b'] }]),
+    ).settle();
+    bench
+      .sees('a', { health: 'Healthy' })
+      .settle()
+      .turn(10 * MINUTE);
     expect(bench.run.state).toBe('Waiting');
-    expect(bench.run.waiting[0]).toMatchObject({ code: 'promote', blocking: true, params: { stage: 'stage 2' } });
+    expect(bench.run.waiting[0]).toMatchObject({
+      code: 'promote',
+      blocking: true,
+      params: { stage: 'stage 2' },
+    });
     bench.run.stages[0].promotedBy = ANN;
     bench.settle();
     expect(bench.applied()).toEqual(['a', 'b']);
   });
 
   it('does not pass a gate on evidence that is not fresh', () => {
-    const bench = new Bench(planOf([{ clusters: ['a'], gate: MINUTE }, { clusters: ['b'] }])).settle();
+    const bench = new Bench(
+      planOf([{ clusters: ['a'], gate: MINUTE }, { clusters: ['b'] }]),
+    ).settle();
     bench.sees('a', { health: 'Healthy' }).settle();
     bench.sees('a', { reachable: false }).turn(2 * MINUTE);
     expect(bench.applied()).toEqual(['a']);
@@ -121,7 +151,9 @@ describe('decide', () => {
   });
 
   it('keeps guarding finished clusters until the end', () => {
-    const bench = new Bench(planOf([{ clusters: ['a'], gate: MINUTE }, { clusters: ['b'] }])).settle();
+    const bench = new Bench(
+      planOf([{ clusters: ['a'], gate: MINUTE }, { clusters: ['b'] }]),
+    ).settle();
     bench.sees('a', { health: 'Healthy' }).settle();
     bench.sees('a', { health: 'Failed' }).turn(1_000);
     expect(bench.run.state).toBe('RollingBack');
@@ -145,7 +177,9 @@ describe('decide', () => {
     });
 
     it('lets time-outs stand still', () => {
-      const bench = paused().turn().turn(60 * MINUTE);
+      const bench = paused()
+        .turn()
+        .turn(60 * MINUTE);
       bench.run.paused = undefined;
       expect(bench.turn().states()).toEqual({ a: 'Verifying', b: 'Pending' });
       expect(bench.turn(9 * MINUTE).run.state).toBe('Progressing');
@@ -176,12 +210,17 @@ describe('decide', () => {
 
   describe('failures', () => {
     const twoOfThree = (rules: object) => {
-      const bench = new Bench(planOf([{ clusters: ['a', 'b', 'c'], concurrency: 2 }, { clusters: ['d'] }], rules)).settle();
+      const bench = new Bench(
+        planOf([{ clusters: ['a', 'b', 'c'], concurrency: 2 }, { clusters: ['d'] }], rules),
+      ).settle();
       return bench.sees('a', { health: 'Failed' }).sees('b', { health: 'Healthy' });
     };
 
     it('within the limit puts the failed cluster back alone and goes on', () => {
-      const bench = twoOfThree({ maxFailures: 1 }).sees('c', { health: 'Healthy' }).sees('d', { health: 'Healthy' }).settle();
+      const bench = twoOfThree({ maxFailures: 1 })
+        .sees('c', { health: 'Healthy' })
+        .sees('d', { health: 'Healthy' })
+        .settle();
       expect(bench.states()).toMatchObject({ a: 'RollingBack', b: 'Done' });
       bench.sees('a', { health: 'Healthy' }).settle();
       expect(bench.states()).toEqual({ a: 'RolledBack', b: 'Done', c: 'Done', d: 'Done' });
@@ -189,9 +228,21 @@ describe('decide', () => {
     });
 
     it.each([
-      ['RollbackFailedOnly', { a: 'RolledBack', b: 'Done', c: 'Unchanged', d: 'Unchanged' }, 'Failed'],
-      ['RollbackTouched', { a: 'RolledBack', b: 'RolledBack', c: 'Unchanged', d: 'Unchanged' }, 'RolledBack'],
-      ['RollbackStage', { a: 'RolledBack', b: 'RolledBack', c: 'Unchanged', d: 'Unchanged' }, 'RolledBack'],
+      [
+        'RollbackFailedOnly',
+        { a: 'RolledBack', b: 'Done', c: 'Unchanged', d: 'Unchanged' },
+        'Failed',
+      ],
+      [
+        'RollbackTouched',
+        { a: 'RolledBack', b: 'RolledBack', c: 'Unchanged', d: 'Unchanged' },
+        'RolledBack',
+      ],
+      [
+        'RollbackStage',
+        { a: 'RolledBack', b: 'RolledBack', c: 'Unchanged', d: 'Unchanged' },
+        'RolledBack',
+      ],
     ])('above the limit acts by onFailure %s', (onFailure, states, state) => {
       const bench = twoOfThree({ onFailure }).turn();
       bench.sees('a', { health: 'Healthy' }).settle().settle();
@@ -217,12 +268,32 @@ describe('decide', () => {
 
   it('stops before a write that the preview did not show, until a person accepts it', () => {
     const bench = new Bench(planOf([{ clusters: ['a'] }])).turn();
-    const changed = { result: 'changedSincePreview', message: 'removes Service production/old', risks: ['removal:x'] } satisfies Outcome;
+    const changed = {
+      result: 'changedSincePreview',
+      message: 'removes Service production/old',
+      risks: ['removal:x'],
+    } satisfies Outcome;
     bench.finish({ a: changed }).turn();
     expect(bench.states()).toEqual({ a: 'Blocked' });
     expect(bench.run).toMatchObject({ state: 'Waiting', waiting: [{ code: 'changed' }] });
     Object.assign(bench.run.targets[0], { acceptedRisks: ['removal:x'], changedRisks: undefined });
     expect(bench.turn().effects).toMatchObject([{ kind: 'check', acceptedRisks: ['removal:x'] }]);
+  });
+
+  it('asks a person also where the cluster could not be previewed because it was away', () => {
+    const bench = new Bench(planOf([{ clusters: ['a'] }])).turn();
+    bench
+      .finish({ a: { result: 'unreachable', message: 'connection refused' } })
+      .turn()
+      .turn(2_000);
+    const changed = {
+      result: 'changedSincePreview',
+      message: 'removes ConfigMap shop/old',
+      risks: ['removal:x'],
+    } satisfies Outcome;
+    bench.finish({ a: changed }).turn().turn(60_000);
+    expect(bench.states()).toEqual({ a: 'Blocked' });
+    expect(waitingCodes(bench)).toEqual(['changed']);
   });
 
   it('writes its stamp again under a new claim before anything else there', () => {
@@ -238,14 +309,19 @@ describe('decide', () => {
   });
 
   it('repairs what a late writer left', () => {
-    const bench = new Bench(planOf([{ clusters: ['a'], gate: MINUTE }])).settle().sees('a', { health: 'Healthy' }).settle();
+    const bench = new Bench(planOf([{ clusters: ['a'], gate: MINUTE }]))
+      .settle()
+      .sees('a', { health: 'Healthy' })
+      .settle();
     bench.sees('a', { health: 'Healthy', stamp: { sequence: 4, ticket: 1 } }).turn(10_000);
     expect(bench.effects).toMatchObject([{ kind: 'apply', digest: '2.0.0@a' }]);
     expect(bench.events.map(({ code }) => code)).toContain('LateWriterRepaired');
   });
 
   it('stops here: finished clusters stay, the rest is left out', () => {
-    const bench = new Bench(planOf([{ clusters: ['a'] }, { clusters: ['b'] }, { clusters: ['c'] }])).settle();
+    const bench = new Bench(
+      planOf([{ clusters: ['a'] }, { clusters: ['b'] }, { clusters: ['c'] }]),
+    ).settle();
     bench.sees('a', { health: 'Healthy' }).settle();
     bench.run.aborted = { by: ANN, since: bench.now };
     bench.sees('b', { health: 'Healthy' }).settle();
@@ -261,7 +337,9 @@ describe('decide', () => {
     expect(bench.states()).toEqual({ a: 'RolledBack', b: 'RollbackPending' });
     bench.turn(11 * MINUTE);
     expect(bench.run).toMatchObject({ state: 'RolledBack', needsWork: true });
-    expect(bench.run.waiting).toMatchObject([{ code: 'rollbackPending', params: { cluster: 'b' } }]);
+    expect(bench.run.waiting).toMatchObject([
+      { code: 'rollbackPending', params: { cluster: 'b' } },
+    ]);
     bench.sees('b', { health: 'Healthy' }).turn(MINUTE).settle();
     expect(bench.states()).toEqual({ a: 'RolledBack', b: 'RolledBack' });
     expect(bench.run.needsWork).toBe(false);
@@ -283,7 +361,10 @@ describe('decide', () => {
     const bench = new Bench(planOf([{ clusters: ['a'] }]));
     bench.run.queuedBehind = 'r0';
     bench.turn();
-    expect(bench.run).toMatchObject({ state: 'Pending', waiting: [{ code: 'queue', params: { id: 'r0' } }] });
+    expect(bench.run).toMatchObject({
+      state: 'Pending',
+      waiting: [{ code: 'queue', params: { id: 'r0' } }],
+    });
     expect(bench.effects).toEqual([]);
   });
 });

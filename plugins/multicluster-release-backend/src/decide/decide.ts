@@ -20,9 +20,16 @@ import { walkTarget } from './walk';
  * Nothing is performed before the returned run is written down, so whatever an
  * effect may leave behind is on record before it starts.
  */
-export function decide(before: ReleaseRun, inputs: Inputs, now: number, settings: DecideSettings): Decision {
+export function decide(
+  before: ReleaseRun,
+  inputs: Inputs,
+  now: number,
+  settings: DecideSettings,
+): Decision {
   const run = structuredClone(before);
-  const observations = new Map(inputs.observations.map(observation => [observation.key, observation]));
+  const observations = new Map(
+    inputs.observations.map(observation => [observation.key, observation]),
+  );
   const turn: Turn = { run, inputs, now, settings, observations, events: [] };
   absorbOutcomes(turn);
   absorbObservations(turn);
@@ -69,9 +76,14 @@ function beginRelease(turn: Turn): void {
   const { run } = turn;
   if (run.startedAt === undefined && run.queuedBehind === undefined && !run.planChanged) {
     run.startedAt = turn.now;
-    releaseEvent(turn, 'ReleaseStarted', `release of ${run.targetVersion} to ${run.targets.length} cluster(s) starts`, {
-      params: { version: run.targetVersion, count: run.targets.length },
-    });
+    releaseEvent(
+      turn,
+      'ReleaseStarted',
+      `release of ${run.targetVersion} to ${run.targets.length} cluster(s) starts`,
+      {
+        params: { version: run.targetVersion, count: run.targets.length },
+      },
+    );
   }
 }
 
@@ -132,5 +144,8 @@ function waitsForOthers(turn: Turn): boolean {
   const stage = forwardPlan(run).stages[run.stage];
   const promotion = stage?.steps.some(step => step.wait?.for === 'promotion');
   const gate = run.stages[run.stage]?.gateAt !== undefined;
-  return (gate && promotion) || run.targets.some(target => target.state === 'Blocked' || target.unreachableSince !== undefined);
+  return (
+    (gate && promotion) ||
+    run.targets.some(target => target.state === 'Blocked' || target.unreachableSince !== undefined)
+  );
 }

@@ -17,7 +17,12 @@ export function failTarget(turn: Turn, target: TargetRun, cause: Cause, message:
     target.healthyAt = undefined;
     target.timeoutAt = undefined;
     target.retryAt = undefined;
-    targetEvent(turn, target, 'TargetRetry', `attempt ${target.attempts} failed (${message}); trying again`);
+    targetEvent(
+      turn,
+      target,
+      'TargetRetry',
+      `attempt ${target.attempts} failed (${message}); trying again`,
+    );
     return;
   }
   target.state = 'Failed';
@@ -37,7 +42,9 @@ export function answerFailures(turn: Turn): void {
     return;
   }
   const failed = run.targets.filter(target => target.failure !== undefined);
-  const open = failed.filter(target => target.state === 'Failed' && target.plan === forwardPlan(run).number);
+  const open = failed.filter(
+    target => target.state === 'Failed' && target.plan === forwardPlan(run).number,
+  );
   if (open.length === 0) {
     return;
   }
@@ -60,7 +67,10 @@ function pausesInstead(rollbackOn: string[], target: TargetRun): boolean {
 }
 
 function aboveBudget(turn: Turn, onFailure: OnFailure, failed: TargetRun[], max: number): void {
-  const reason = `${failed.length} failed, limit ${max}: ${failed.map(describe).slice(0, 3).join('; ')}`;
+  const reason = `${failed.length} failed, limit ${max}: ${failed
+    .map(describe)
+    .slice(0, 3)
+    .join('; ')}`;
   switch (onFailure) {
     case 'Pause':
       pauseOverBudget(turn, failed.length, max);
@@ -84,7 +94,12 @@ function describe(target: TargetRun): string {
 
 function pauseOverBudget(turn: Turn, failed: number, max: number): void {
   turn.run.overBudget = { failed, max, since: turn.now };
-  releaseEvent(turn, 'StoppedByFailures', `stopped: ${failed} failed, limit ${max}; waiting for a person`, {
-    params: { failed, max },
-  });
+  releaseEvent(
+    turn,
+    'StoppedByFailures',
+    `stopped: ${failed} failed, limit ${max}; waiting for a person`,
+    {
+      params: { failed, max },
+    },
+  );
 }

@@ -25,12 +25,18 @@ function finishForward(turn: Turn): void {
     return;
   }
   const failures = run.targets.filter(target => target.failure !== undefined).length;
-  const reached = run.targets.filter(target => target.state === 'Done' || target.state === 'Unchanged').length;
+  const reached = run.targets.filter(
+    target => target.state === 'Done' || target.state === 'Unchanged',
+  ).length;
   const pending = run.targets.filter(isPending).length;
   if (failures > forwardPlan(run).rules.maxFailures || (reached === 0 && pending === 0)) {
     end(turn, 'Failed', `failed on ${failures} cluster(s)`);
   } else if (pending > 0) {
-    end(turn, 'CompletedWithPending', `is done but for ${pending} cluster(s), which catch up when they return`);
+    end(
+      turn,
+      'CompletedWithPending',
+      `is done but for ${pending} cluster(s), which catch up when they return`,
+    );
   } else if (run.targets.every(target => target.state === 'Unchanged')) {
     end(turn, 'Succeeded', 'runs everywhere already: nothing was written');
   } else {
@@ -62,7 +68,15 @@ function finishRolledBack(turn: Turn): void {
     return;
   }
   // Clusters that did not have to go back but were on their way finish first (scopes `stage` and `failed`).
-  if (run.targets.some(target => !isPutBack(run, target) && target.touched && isWalking(target) && target.unreachableSince === undefined)) {
+  if (
+    run.targets.some(
+      target =>
+        !isPutBack(run, target) &&
+        target.touched &&
+        isWalking(target) &&
+        target.unreachableSince === undefined,
+    )
+  ) {
     return;
   }
   for (const target of run.targets) {
@@ -71,14 +85,24 @@ function finishRolledBack(turn: Turn): void {
       target.message = undefined;
     }
   }
-  const incomplete = back.filter(target => target.state === 'Failed' || target.state === 'RollbackImpossible');
+  const incomplete = back.filter(
+    target => target.state === 'Failed' || target.state === 'RollbackImpossible',
+  );
   if (incomplete.length > 0) {
-    end(turn, 'Failed', `could not be rolled back on ${incomplete.map(({ cluster }) => cluster).join(', ')}`);
+    end(
+      turn,
+      'Failed',
+      `could not be rolled back on ${incomplete.map(({ cluster }) => cluster).join(', ')}`,
+    );
   } else if (run.rollback?.scope === 'failed') {
     end(turn, 'Failed', 'failed; the failed clusters are put back, the others stay');
   } else {
     const pending = back.filter(target => target.state === 'RollbackPending').length;
-    end(turn, 'RolledBack', pending > 0 ? `is rolled back but for ${pending} unreachable cluster(s)` : 'is rolled back');
+    end(
+      turn,
+      'RolledBack',
+      pending > 0 ? `is rolled back but for ${pending} unreachable cluster(s)` : 'is rolled back',
+    );
   }
 }
 
@@ -99,7 +123,13 @@ function isPending(target: { state: string }): boolean {
   return target.state === 'Offline' || target.state === 'RollbackPending';
 }
 
-function end(turn: Turn, state: ReleaseState, message: string, actor = 'system', reason?: string): void {
+function end(
+  turn: Turn,
+  state: ReleaseState,
+  message: string,
+  actor = 'system',
+  reason?: string,
+): void {
   const { run } = turn;
   run.state = state;
   run.finishedAt = turn.now;

@@ -37,10 +37,17 @@ function rebase(plan: Plan, current: ReadonlyMap<string, ContentRef | undefined>
     const from = current.get(target.key);
     return { ...target, from, unchanged: from !== undefined && from.digest === target.to?.digest };
   });
-  const same = targets.every((target, index) => target.from?.digest === plan.targets[index].from?.digest);
+  const same = targets.every(
+    (target, index) => target.from?.digest === plan.targets[index].from?.digest,
+  );
   if (same) {
     return plan;
   }
   // The old hash stands for the spec, which is not part of the plan.
-  return { ...plan, targets, number: plan.number + 1, hash: planHash({ rebasedFrom: plan.hash }, targets, sha256) };
+  return {
+    ...plan,
+    targets,
+    number: plan.number + 1,
+    hash: planHash({ rebasedFrom: plan.hash }, targets, sha256),
+  };
 }

@@ -6,7 +6,10 @@ import { isWalking } from './walk';
 /** Gives the states their words where a cluster does not answer. Such a target uses no slot (C50). */
 export function settleReachability(turn: Turn): void {
   for (const target of turn.run.targets) {
-    if (target.unreachableSince !== undefined && (isWalking(target) || target.state === 'Pending')) {
+    if (
+      target.unreachableSince !== undefined &&
+      (isWalking(target) || target.state === 'Pending')
+    ) {
       settleUnreachable(turn, target, target.unreachableSince);
     }
   }

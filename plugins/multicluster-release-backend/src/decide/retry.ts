@@ -1,8 +1,13 @@
 import type { ReleaseRun, TargetRun } from './types';
 
 /** A person lets failed targets try again, with clean counters; stages and slots decide when. */
-export function retryFailed(run: ReleaseRun, chosen: (target: TargetRun) => boolean = () => true): TargetRun[] {
-  const retried = run.targets.filter(target => target.state === 'Failed' && target.failure !== undefined && chosen(target));
+export function retryFailed(
+  run: ReleaseRun,
+  chosen: (target: TargetRun) => boolean = () => true,
+): TargetRun[] {
+  const retried = run.targets.filter(
+    target => target.state === 'Failed' && target.failure !== undefined && chosen(target),
+  );
   for (const target of retried) {
     target.state = 'Pending';
     target.position = 0;

@@ -1,6 +1,18 @@
-import { compileRollback, type ContentRef, type RollbackTarget } from 'backstage-plugin-multicluster-release-common';
+import {
+  compileRollback,
+  type ContentRef,
+  type RollbackTarget,
+} from 'backstage-plugin-multicluster-release-common';
 import { sha256 } from './sha256';
-import { beginPhase, forwardPlan, isPutBack, releaseEvent, stageOf, targetEvent, type Turn } from './turn';
+import {
+  beginPhase,
+  forwardPlan,
+  isPutBack,
+  releaseEvent,
+  stageOf,
+  targetEvent,
+  type Turn,
+} from './turn';
 import type { ReleaseRun, TargetRun } from './types';
 
 type RollbackOrder = NonNullable<ReleaseRun['rollback']>;
@@ -83,7 +95,9 @@ export function wayBack(target: TargetRun): ContentRef | undefined {
   if (target.from) {
     return target.from;
   }
-  return target.beforeDigest ? { digest: target.beforeDigest, version: 'before adoption' } : undefined;
+  return target.beforeDigest
+    ? { digest: target.beforeDigest, version: 'before adoption' }
+    : undefined;
 }
 
 function turnBack(turn: Turn, target: TargetRun, planNumber: number): void {

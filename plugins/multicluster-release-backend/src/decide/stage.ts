@@ -31,7 +31,10 @@ export function advanceStages(turn: Turn): void {
     }
     beginStage(turn, stage, stageRun);
     startTargets(turn, stage);
-    if (!stageTargets(run, stage).every(target => isSettled(turn, target)) || !gatePasses(turn, stage, stageRun)) {
+    if (
+      !stageTargets(run, stage).every(target => isSettled(turn, target)) ||
+      !gatePasses(turn, stage, stageRun)
+    ) {
       return;
     }
     endStage(turn, stage, stageRun);
@@ -68,7 +71,9 @@ const IN_FLIGHT = new Set(['Applying', 'Verifying', 'Soaking']);
 /** Concurrency bounds what is started; a target that is blocked, offline or going back uses no slot. */
 function startTargets(turn: Turn, stage: PlanStage): void {
   const targets = stageTargets(turn.run, stage);
-  let used = targets.filter(target => IN_FLIGHT.has(target.state) && target.unreachableSince === undefined).length;
+  let used = targets.filter(
+    target => IN_FLIGHT.has(target.state) && target.unreachableSince === undefined,
+  ).length;
   for (const target of targets) {
     if (used >= stage.concurrency) {
       return;
@@ -103,7 +108,15 @@ export function startTarget(turn: Turn, target: TargetRun): void {
   }
 }
 
-const SETTLED = new Set(['Done', 'Unchanged', 'Skipped', 'Failed', 'RolledBack', 'RollbackPending', 'RollbackImpossible']);
+const SETTLED = new Set([
+  'Done',
+  'Unchanged',
+  'Skipped',
+  'Failed',
+  'RolledBack',
+  'RollbackPending',
+  'RollbackImpossible',
+]);
 
 /** Nothing more is to come from this target before the stage's gate. */
 function isSettled(turn: Turn, target: TargetRun): boolean {
@@ -118,9 +131,15 @@ function gatePasses(turn: Turn, stage: PlanStage, stageRun: StageRun): boolean {
   const watched = watchedTargets(turn, stage);
   if (gates.length > 0) {
     // The cool-down counts from when the last cluster was healthy on the new version (C27), never from before.
-    stageRun.gateAt ??= Math.max(stageRun.startedAt ?? turn.now, ...watched.map(target => target.healthyAt ?? 0));
+    stageRun.gateAt ??= Math.max(
+      stageRun.startedAt ?? turn.now,
+      ...watched.map(target => target.healthyAt ?? 0),
+    );
   }
-  return gates.every(gate => waitIsOver(turn, gate, stageRun)) && watched.every(target => isProven(turn, target));
+  return (
+    gates.every(gate => waitIsOver(turn, gate, stageRun)) &&
+    watched.every(target => isProven(turn, target))
+  );
 }
 
 function waitIsOver(turn: Turn, { wait }: PlanStep, stageRun: StageRun): boolean {

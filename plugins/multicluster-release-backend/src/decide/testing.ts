@@ -1,5 +1,15 @@
-import { targetKey, type Plan, type PlanRules, type PlanStage, type PlanTarget } from 'backstage-plugin-multicluster-release-common';
-import type { Effect, Outcome, TargetObservation } from 'backstage-plugin-multicluster-release-node';
+import {
+  targetKey,
+  type Plan,
+  type PlanRules,
+  type PlanStage,
+  type PlanTarget,
+} from 'backstage-plugin-multicluster-release-common';
+import type {
+  Effect,
+  Outcome,
+  TargetObservation,
+} from 'backstage-plugin-multicluster-release-node';
 import { createRun } from './createRun';
 import { decide } from './decide';
 import type { Decision, ReleaseRun, RunEvent } from './types';
@@ -45,7 +55,14 @@ export const keyOf = (cluster: string) => targetKey({ cluster, namespace: NAMESP
 
 function planTarget(cluster: string): PlanTarget {
   const content = (version: string) => ({ digest: `${version}@${cluster}`, version });
-  return { key: keyOf(cluster), cluster, namespace: NAMESPACE, from: content('1.0.0'), to: content('2.0.0'), unchanged: false };
+  return {
+    key: keyOf(cluster),
+    cluster,
+    namespace: NAMESPACE,
+    from: content('1.0.0'),
+    to: content('2.0.0'),
+    unchanged: false,
+  };
 }
 
 function planStage(sketch: StageSketch, index: number): PlanStage {
@@ -56,12 +73,20 @@ function planStage(sketch: StageSketch, index: number): PlanStage {
     { instruction: 'remove', scope: 'target' },
   ];
   if (sketch.soakEach) {
-    steps.push({ instruction: 'wait', scope: 'target', wait: { for: 'soak', milliseconds: sketch.soakEach } });
+    steps.push({
+      instruction: 'wait',
+      scope: 'target',
+      wait: { for: 'soak', milliseconds: sketch.soakEach },
+    });
   }
   if (sketch.gate === 'promotion') {
     steps.push({ instruction: 'wait', scope: 'stage', wait: { for: 'promotion' } });
   } else if (sketch.gate) {
-    steps.push({ instruction: 'wait', scope: 'stage', wait: { for: 'soak', milliseconds: sketch.gate } });
+    steps.push({
+      instruction: 'wait',
+      scope: 'stage',
+      wait: { for: 'soak', milliseconds: sketch.gate },
+    });
   }
   return {
     index,
@@ -74,7 +99,11 @@ function planStage(sketch: StageSketch, index: number): PlanStage {
   };
 }
 
-type Seen = { health?: 'Healthy' | 'Progressing' | 'Failed'; reachable?: boolean; stamp?: TargetObservation['stamp'] };
+type Seen = {
+  health?: 'Healthy' | 'Progressing' | 'Failed';
+  reachable?: boolean;
+  stamp?: TargetObservation['stamp'];
+};
 
 /** Plays hands and clock for decide, step by step. */
 export class Bench {
@@ -88,8 +117,17 @@ export class Bench {
   private outcomes: { effect: Effect; outcome: Outcome; at: number }[] = [];
 
   constructor(plan: Plan) {
-    const current = new Map(plan.targets.map(({ key, from }) => [key, { content: from, sequence: 4, inventory: [] }]));
-    this.run = createRun({ id: 'r1', plan, sequence: 5, current, acceptedRisks: new Map(), now: this.now });
+    const current = new Map(
+      plan.targets.map(({ key, from }) => [key, { content: from, sequence: 4, inventory: [] }]),
+    );
+    this.run = createRun({
+      id: 'r1',
+      plan,
+      sequence: 5,
+      current,
+      acceptedRisks: new Map(),
+      now: this.now,
+    });
   }
 
   /** From now on the cluster looks like this to the observer. */
@@ -106,7 +144,10 @@ export class Bench {
       inFlight: new Map(this.effects.map(effect => [effect.key, effect.id])),
       ticket: this.ticket,
     };
-    const decision = decide(this.run, inputs, this.now, { timeScale: 1, freshMilliseconds: 60_000 });
+    const decision = decide(this.run, inputs, this.now, {
+      timeScale: 1,
+      freshMilliseconds: 60_000,
+    });
     this.outcomes = [];
     this.run = decision.run;
     this.decision = decision;
@@ -142,7 +183,10 @@ export class Bench {
     return this.run.targets.filter(target => target.touched).map(({ cluster }) => cluster);
   }
 
-  private observation(key: string, { health = 'Progressing', reachable = true, stamp }: Seen): TargetObservation {
+  private observation(
+    key: string,
+    { health = 'Progressing', reachable = true, stamp }: Seen,
+  ): TargetObservation {
     const target = this.run.targets.find(other => other.key === key);
     const newest = { sequence: target?.sequence ?? 0, ticket: target?.ticket ?? this.ticket };
     return {
@@ -151,18 +195,27 @@ export class Bench {
       reachable,
       clusterState: reachable ? 'ok' : 'unreachable',
       stamp: stamp ?? newest,
-      health: { state: reachable ? health : 'Unknown', ready: health === 'Healthy' ? 3 : 0, total: 3 },
+      health: {
+        state: reachable ? health : 'Unknown',
+        ready: health === 'Healthy' ? 3 : 0,
+        total: 3,
+      },
     };
   }
 }
 
 function wellDone(effect: Effect): Outcome {
-  const inventory = [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'checkout', createdByUs: true }];
+  const inventory = [
+    { apiVersion: 'apps/v1', kind: 'Deployment', name: 'checkout', createdByUs: true },
+  ];
   switch (effect.kind) {
     case 'check':
       return { result: 'done', data: { kind: 'check', inventory } };
     case 'apply':
-      return { result: 'done', data: { kind: 'apply', inventory, created: 0, configured: 1, unchanged: 0 } };
+      return {
+        result: 'done',
+        data: { kind: 'apply', inventory, created: 0, configured: 1, unchanged: 0 },
+      };
     default:
       return { result: 'done' };
   }

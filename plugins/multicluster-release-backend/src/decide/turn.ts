@@ -1,6 +1,19 @@
-import type { Plan, PlanStage, PlanStep, TargetKey } from 'backstage-plugin-multicluster-release-common';
+import type {
+  Plan,
+  PlanStage,
+  PlanStep,
+  TargetKey,
+} from 'backstage-plugin-multicluster-release-common';
 import type { TargetObservation } from 'backstage-plugin-multicluster-release-node';
-import type { DecideSettings, HoldRequest, Inputs, PhaseName, ReleaseRun, RunEvent, TargetRun } from './types';
+import type {
+  DecideSettings,
+  HoldRequest,
+  Inputs,
+  PhaseName,
+  ReleaseRun,
+  RunEvent,
+  TargetRun,
+} from './types';
 
 /**
  * One turn of decide: the draft of the run, what came in, and what goes out.
@@ -31,7 +44,9 @@ export function forwardPlan(run: ReleaseRun): Plan {
 export function planOf(run: ReleaseRun, target: TargetRun): Plan {
   const plan = run.plans.find(({ number }) => number === target.plan);
   if (!plan) {
-    throw new Error(`Release ${run.id}: target ${target.key} follows plan ${target.plan}, which is not stored`);
+    throw new Error(
+      `Release ${run.id}: target ${target.key} follows plan ${target.plan}, which is not stored`,
+    );
   }
   return plan;
 }
@@ -78,7 +93,13 @@ export function endPhase(turn: Turn, target: TargetRun): void {
   }
 }
 
-export function targetEvent(turn: Turn, target: TargetRun, code: string, message: string, actor = 'system'): void {
+export function targetEvent(
+  turn: Turn,
+  target: TargetRun,
+  code: string,
+  message: string,
+  actor = 'system',
+): void {
   turn.events.push({
     kind: 'target',
     code,

@@ -1,6 +1,19 @@
-import { isFinalRelease, type PlanStage, type Waiting, type WaitingCode } from 'backstage-plugin-multicluster-release-common';
+import {
+  isFinalRelease,
+  type PlanStage,
+  type Waiting,
+  type WaitingCode,
+} from 'backstage-plugin-multicluster-release-common';
 import { gateUntil } from './stage';
-import { forwardPlan, gateSteps, isPutBack, scaled, currentStep, stageTargets, type Turn } from './turn';
+import {
+  forwardPlan,
+  gateSteps,
+  isPutBack,
+  scaled,
+  currentStep,
+  stageTargets,
+  type Turn,
+} from './turn';
 import type { TargetRun } from './types';
 
 /** More causes than this are not told one by one. */
@@ -14,7 +27,13 @@ export function waitingOf(turn: Turn): Waiting[] {
   if (isFinalRelease(turn.run.state)) {
     return unreachable(turn);
   }
-  const causes = [...orders(turn), ...blocked(turn), ...unreachable(turn), ...working(turn), ...gate(turn)];
+  const causes = [
+    ...orders(turn),
+    ...blocked(turn),
+    ...unreachable(turn),
+    ...working(turn),
+    ...gate(turn),
+  ];
   if (causes.length === 0) {
     causes.push(stageProgress(turn));
   }
@@ -34,20 +53,41 @@ function cause(
 function orders({ run }: Turn): Waiting[] {
   const found: Waiting[] = [];
   if (run.queuedBehind !== undefined) {
-    found.push(cause('queue', run.createdAt, `Behind release ${run.queuedBehind} of the same service`, { id: run.queuedBehind }));
+    found.push(
+      cause('queue', run.createdAt, `Behind release ${run.queuedBehind} of the same service`, {
+        id: run.queuedBehind,
+      }),
+    );
   }
   if (run.planChanged) {
     const { message, since } = run.planChanged;
-    found.push(cause('planChanged', since, `The plan is no longer the one previewed: ${message}`, { what: message }));
+    found.push(
+      cause('planChanged', since, `The plan is no longer the one previewed: ${message}`, {
+        what: message,
+      }),
+    );
   }
   if (run.paused) {
     const { by, since, reason = '' } = run.paused;
-    found.push(cause('paused', since, `Paused by ${by}${reason ? `: ${reason}` : ''}`, { who: by, reason }, { who: by }));
+    found.push(
+      cause(
+        'paused',
+        since,
+        `Paused by ${by}${reason ? `: ${reason}` : ''}`,
+        { who: by, reason },
+        { who: by },
+      ),
+    );
   }
   if (run.overBudget) {
     const { failed, max, since } = run.overBudget;
     found.push(
-      cause('budget', since, `Stopped: ${failed} failed, limit ${max} – decide: retry or roll back`, { failed, max }),
+      cause(
+        'budget',
+        since,
+        `Stopped: ${failed} failed, limit ${max} – decide: retry or roll back`,
+        { failed, max },
+      ),
     );
   }
   return found;
@@ -68,11 +108,16 @@ function blocked({ run }: Turn): Waiting[] {
 
 function unreachable({ run }: Turn): Waiting[] {
   return run.targets
-    .filter(target => target.unreachableSince !== undefined && !['Skipped', 'Failed'].includes(target.state))
+    .filter(
+      target =>
+        target.unreachableSince !== undefined && !['Skipped', 'Failed'].includes(target.state),
+    )
     .map(target => {
       const since = target.unreachableSince ?? run.createdAt;
       return isPutBack(run, target)
-        ? cause('rollbackPending', since, `${target.cluster} will be put back when it returns`, { cluster: target.cluster })
+        ? cause('rollbackPending', since, `${target.cluster} will be put back when it returns`, {
+            cluster: target.cluster,
+          })
         : cause('unreachable', since, `${target.cluster} has not reported since then`, {
             cluster: target.cluster,
             time: since,
@@ -93,21 +138,35 @@ export function targetCause(turn: Turn, target: TargetRun): Waiting | undefined 
   const { cluster } = target;
   if (target.retryAt !== undefined && target.retries !== undefined) {
     const params = { cluster, n: target.retries, msg: target.message ?? '', time: target.retryAt };
-    return cause('retry', since, `${cluster}: try ${target.retries} failed: ${target.message}`, params, {
-      until: target.retryAt,
-    });
+    return cause(
+      'retry',
+      since,
+      `${cluster}: try ${target.retries} failed: ${target.message}`,
+      params,
+      {
+        until: target.retryAt,
+      },
+    );
   }
   const step = currentStep(turn.run, target);
   if (target.state === 'Soaking' && step?.wait?.for === 'soak') {
     const until = (target.healthyAt ?? turn.now) + scaled(turn, step.wait.milliseconds);
-    return cause('soak', target.healthyAt ?? since, `Observing ${cluster}`, { cluster, time: until }, { until });
+    return cause(
+      'soak',
+      target.healthyAt ?? since,
+      `Observing ${cluster}`,
+      { cluster, time: until },
+      { until },
+    );
   }
   if (!['Applying', 'Verifying', 'RollingBack'].includes(target.state)) {
     return undefined;
   }
   const { ready = 0, total = 0, message = '' } = target.health;
   const params = { cluster, ready, total, msg: target.message ?? message };
-  return cause('ready', since, `${ready} of ${total} pods ready on ${cluster}`, params, { until: target.timeoutAt });
+  return cause('ready', since, `${ready} of ${total} pods ready on ${cluster}`, params, {
+    until: target.timeoutAt,
+  });
 }
 
 function gate(turn: Turn): Waiting[] {
@@ -123,7 +182,15 @@ function gate(turn: Turn): Waiting[] {
       return promoteCause(turn, run.stage, since);
     }
     const until = wait?.for === 'soak' ? gateUntil(turn, stageRun, wait.milliseconds) : 0;
-    return until > turn.now ? cause('soak', since, `Observing ${stage.name}`, { stage: stage.name, time: until }, { until }) : [];
+    return until > turn.now
+      ? cause(
+          'soak',
+          since,
+          `Observing ${stage.name}`,
+          { stage: stage.name, time: until },
+          { until },
+        )
+      : [];
   });
 }
 
@@ -137,7 +204,9 @@ function stageProgress(turn: Turn): Waiting {
   const stages = forwardPlan(run).stages;
   const stage: PlanStage | undefined = stages[Math.min(run.stage, stages.length - 1)];
   const targets = stage ? stageTargets(run, stage) : [];
-  const done = targets.filter(target => target.state === 'Done' || target.state === 'Unchanged').length;
+  const done = targets.filter(
+    target => target.state === 'Done' || target.state === 'Unchanged',
+  ).length;
   const name = stage?.name ?? '';
   const since = run.stages[run.stage]?.startedAt ?? run.createdAt;
   return cause('stage', since, `Waiting for ${name}: ${done} of ${targets.length} clusters done`, {

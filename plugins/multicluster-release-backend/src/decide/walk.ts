@@ -36,7 +36,14 @@ export function walkTarget(turn: Turn, target: TargetRun): void {
   }
 }
 
-const WALKING = new Set(['Applying', 'Verifying', 'Soaking', 'RollingBack', 'RollbackPending', 'Blocked']);
+const WALKING = new Set([
+  'Applying',
+  'Verifying',
+  'Soaking',
+  'RollingBack',
+  'RollbackPending',
+  'Blocked',
+]);
 
 export function isWalking(target: TargetRun): boolean {
   return WALKING.has(target.state);
@@ -134,7 +141,12 @@ function passHealthy(turn: Turn, target: TargetRun): boolean {
   target.message = target.health.message;
   // The old version is the best that is known: while it comes back only the time-out ends the wait.
   if (evidence === 'failed' && !putBack) {
-    failTarget(turn, target, 'HealthFailed', target.health.message ?? 'the new version is not healthy');
+    failTarget(
+      turn,
+      target,
+      'HealthFailed',
+      target.health.message ?? 'the new version is not healthy',
+    );
   }
   return false;
 }
@@ -145,7 +157,12 @@ function passSoak(turn: Turn, target: TargetRun, milliseconds: number): boolean 
   const until = (target.healthyAt ?? turn.now) + scaled(turn, milliseconds);
   const evidence = evidenceOf(turn, target);
   if (evidence === 'failed') {
-    failTarget(turn, target, 'HealthFailed', target.health.message ?? 'failed while it was observed');
+    failTarget(
+      turn,
+      target,
+      'HealthFailed',
+      target.health.message ?? 'failed while it was observed',
+    );
     return false;
   }
   if (turn.now < until) {
@@ -168,7 +185,12 @@ function finishTarget(turn: Turn, target: TargetRun): void {
   target.state = putBack ? 'RolledBack' : 'Done';
   target.timeoutAt = undefined;
   target.message = undefined;
-  targetEvent(turn, target, putBack ? 'TargetRolledBack' : 'TargetDone', putBack ? 'is put back' : 'is done');
+  targetEvent(
+    turn,
+    target,
+    putBack ? 'TargetRolledBack' : 'TargetDone',
+    putBack ? 'is put back' : 'is done',
+  );
 }
 
 /** Until the release is final a finished cluster stays guarded: crashing there stops the release. */
@@ -180,14 +202,23 @@ function guardDone(turn: Turn, target: TargetRun): void {
   if (evidence === 'failed') {
     failTarget(turn, target, 'HealthFailed', target.health.message ?? 'is no longer healthy');
   } else if (evidence === 'oldStamp') {
-    targetEvent(turn, target, 'LateWriterRepaired', 'an older writer came through; the content is written again');
+    targetEvent(
+      turn,
+      target,
+      'LateWriterRepaired',
+      'an older writer came through; the content is written again',
+    );
     backToApply(turn, target);
   }
 }
 
 function isOverdue(turn: Turn, target: TargetRun): boolean {
   const { timeoutAt } = target;
-  if (timeoutAt === undefined || target.state === 'Soaking' || target.unreachableSince !== undefined) {
+  if (
+    timeoutAt === undefined ||
+    target.state === 'Soaking' ||
+    target.unreachableSince !== undefined
+  ) {
     return false;
   }
   if (turn.run.stoodStillSince !== undefined && !isPutBack(turn.run, target)) {

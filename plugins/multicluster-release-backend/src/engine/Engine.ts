@@ -67,7 +67,10 @@ export class Engine {
     this.claiming = this.claim().finally(() => {
       this.claiming = undefined;
       if (this.mode === 'running') {
-        this.cancelClaim = this.options.clock.after(this.claimAgain ? 0 : this.options.pollMilliseconds, () => this.claimSoon());
+        this.cancelClaim = this.options.clock.after(
+          this.claimAgain ? 0 : this.options.pollMilliseconds,
+          () => this.claimSoon(),
+        );
         this.claimAgain = false;
       }
     });
@@ -80,7 +83,12 @@ export class Engine {
       return;
     }
     try {
-      const leases = await store.claim({ holder, leaseMilliseconds, limit, exclude: this.driving() });
+      const leases = await store.claim({
+        holder,
+        leaseMilliseconds,
+        limit,
+        exclude: this.driving(),
+      });
       leases.forEach(lease => this.drive(lease));
     } catch (error) {
       onError('(claim)', error);
@@ -120,7 +128,10 @@ export class Engine {
       return;
     }
     try {
-      const renewed = await store.renew(drivers.map(driver => driver.currentLease()), leaseMilliseconds);
+      const renewed = await store.renew(
+        drivers.map(driver => driver.currentLease()),
+        leaseMilliseconds,
+      );
       const byId = new Map(renewed.map(lease => [lease.releaseId, lease]));
       for (const driver of drivers) {
         const lease = byId.get(driver.releaseId);

@@ -24,7 +24,11 @@ export class ReleaseDriver {
   private cancelTimer: () => void = () => {};
   private failures = 0;
 
-  constructor(lease: Lease, private readonly options: EngineOptions, private readonly onStopped: () => void) {
+  constructor(
+    lease: Lease,
+    private readonly options: EngineOptions,
+    private readonly onStopped: () => void,
+  ) {
     this.lease = lease;
     this.releaseId = lease.releaseId;
     this.fence = new LeaseFence(lease, options.clock);
@@ -128,7 +132,9 @@ export class ReleaseDriver {
     }
     // Orders of other replicas, and of people, are found at the latest after one poll.
     const { clock, pollMilliseconds } = this.options;
-    this.wakeAfter(Math.min(pollMilliseconds, Math.max(0, (wakeAt ?? Number.POSITIVE_INFINITY) - clock.now())));
+    this.wakeAfter(
+      Math.min(pollMilliseconds, Math.max(0, (wakeAt ?? Number.POSITIVE_INFINITY) - clock.now())),
+    );
   }
 
   private wakeAfter(milliseconds: number): void {

@@ -33,7 +33,11 @@ describe('a backend that is killed with -9', () => {
   }, 60_000);
 
   async function liveOnce(database: string, releaseId: string, killAt: number): Promise<Life> {
-    const args = ['--require', require.resolve('@backstage/cli-node/config/nodeTransform.cjs'), PROGRAM];
+    const args = [
+      '--require',
+      require.resolve('@backstage/cli-node/config/nodeTransform.cjs'),
+      PROGRAM,
+    ];
     try {
       const { stdout } = await promisify(execFile)(
         process.execPath,
@@ -54,14 +58,20 @@ describe('a backend that is killed with -9', () => {
     await clusters.kubectl(CLUSTER, 'create', 'namespace', namespace);
     const backend = await smallBackend({ database, kubeconfig: clusters.kubeconfig });
     backend.engine.start();
-    await backend.ended(await backend.release(releaseDocuments({ version: '1.0.0', clusters: [CLUSTER], namespace })));
+    await backend.ended(
+      await backend.release(releaseDocuments({ version: '1.0.0', clusters: [CLUSTER], namespace })),
+    );
     await backend.engine.stop();
-    const releaseId = await backend.release(releaseDocuments({ version: '2.0.0', clusters: [CLUSTER], namespace }));
+    const releaseId = await backend.release(
+      releaseDocuments({ version: '2.0.0', clusters: [CLUSTER], namespace }),
+    );
     await backend.close();
     return releaseId;
   }
 
-  async function killAtPoint(point: number): Promise<{ first: Life; second?: Life; live: unknown }> {
+  async function killAtPoint(
+    point: number,
+  ): Promise<{ first: Life; second?: Life; live: unknown }> {
     const namespace = `kill-${point}`;
     const database = join(folder, `${namespace}.sqlite`);
     const releaseId = await prepare(database, namespace);
@@ -71,10 +81,31 @@ describe('a backend that is killed with -9', () => {
   }
 
   async function liveObjects(namespace: string) {
-    const { items } = JSON.parse(await clusters.kubectl(CLUSTER, '-n', namespace, 'get', 'deployments,configmaps,services', '-o', 'json'));
-    return (items as { kind: string; metadata: { name: string }; data?: object; spec?: Record<string, never>; status?: Record<string, never> }[])
+    const { items } = JSON.parse(
+      await clusters.kubectl(
+        CLUSTER,
+        '-n',
+        namespace,
+        'get',
+        'deployments,configmaps,services',
+        '-o',
+        'json',
+      ),
+    );
+    return (
+      items as {
+        kind: string;
+        metadata: { name: string };
+        data?: object;
+        spec?: Record<string, never>;
+        status?: Record<string, never>;
+      }[]
+    )
       .filter(({ metadata }) => metadata.name !== 'kube-root-ca.crt')
-      .map(({ kind, metadata, data }) => `${kind}/${metadata.name}${data ? ` ${JSON.stringify(data)}` : ''}`)
+      .map(
+        ({ kind, metadata, data }) =>
+          `${kind}/${metadata.name}${data ? ` ${JSON.stringify(data)}` : ''}`,
+      )
       .sort();
   }
 
@@ -83,7 +114,11 @@ describe('a backend that is killed with -9', () => {
     expect(whole.first).toMatchObject({ killed: false, state: 'Succeeded' });
     const points = whole.first.passed ?? 0;
     expect(points).toBeGreaterThan(15);
-    expect(whole.live).toEqual(['ConfigMap/checkout {"version":"2.0.0"}', 'Deployment/checkout', 'Service/checkout']);
+    expect(whole.live).toEqual([
+      'ConfigMap/checkout {"version":"2.0.0"}',
+      'Deployment/checkout',
+      'Service/checkout',
+    ]);
 
     const waiting = Array.from({ length: points }, (_, index) => index + 1);
     const results = new Map<number, Awaited<ReturnType<typeof killAtPoint>>>();
@@ -99,7 +134,11 @@ describe('a backend that is killed with -9', () => {
     expect(killed.length).toBeGreaterThan(15);
     for (const [point, { first, second, live }] of results) {
       const last = second ?? first;
-      expect({ point, state: last.state, live }).toEqual({ point, state: 'Succeeded', live: whole.live });
+      expect({ point, state: last.state, live }).toEqual({
+        point,
+        state: 'Succeeded',
+        live: whole.live,
+      });
     }
   }, 1_200_000);
 });

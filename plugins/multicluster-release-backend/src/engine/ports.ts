@@ -4,7 +4,12 @@ import type { Lease, LoadedRun, SettleResult } from '../store/types';
 
 /** What the engine needs of the database; filled by store/, and by the simulation's. */
 export interface EngineStore {
-  claim(options: { holder: string; leaseMilliseconds: number; limit: number; exclude: string[] }): Promise<Lease[]>;
+  claim(options: {
+    holder: string;
+    leaseMilliseconds: number;
+    limit: number;
+    exclude: string[];
+  }): Promise<Lease[]>;
   /** Answers the renewed leases; one that is missing was lost. */
   renew(leases: Lease[], leaseMilliseconds: number): Promise<Lease[]>;
   release(leases: Lease[]): Promise<void>;
@@ -38,6 +43,11 @@ export interface EngineOptions {
   timeScale: number;
   freshMilliseconds: number;
   /** Told after every settled turn that changed something a viewer sees. */
-  onChange: (change: { releaseId: string; service: string; revision: number; run: ReleaseRun }) => void;
+  onChange: (change: {
+    releaseId: string;
+    service: string;
+    revision: number;
+    run: ReleaseRun;
+  }) => void;
   onError: (releaseId: string, error: unknown) => void;
 }

@@ -26,7 +26,9 @@ describe('releases over real clusters', () => {
   beforeEach(async () => {
     counter += 1;
     namespace = `shop-${counter}`;
-    await Promise.all(CLUSTERS.map(cluster => clusters.kubectl(cluster, 'create', 'namespace', namespace)));
+    await Promise.all(
+      CLUSTERS.map(cluster => clusters.kubectl(cluster, 'create', 'namespace', namespace)),
+    );
     backend = await smallBackend({ database: ':memory:', kubeconfig: clusters.kubeconfig });
     backend.engine.start();
   });
@@ -46,7 +48,16 @@ describe('releases over real clusters', () => {
   async function witness(): Promise<string[]> {
     return Promise.all(
       CLUSTERS.map(cluster =>
-        clusters.kubectl(cluster, '-n', namespace, 'get', 'deployment', 'checkout', '-o', 'jsonpath={.spec.template.spec.containers[0].image}'),
+        clusters.kubectl(
+          cluster,
+          '-n',
+          namespace,
+          'get',
+          'deployment',
+          'checkout',
+          '-o',
+          'jsonpath={.spec.template.spec.containers[0].image}',
+        ),
       ),
     );
   }
@@ -61,7 +72,10 @@ describe('releases over real clusters', () => {
     const maps = await clusters.kubectl(A, '-n', namespace, 'get', 'configmaps', '-o', 'name');
     expect(maps).not.toContain('only-in-1');
     const again = await released('2.0.0', { strategy: SERIAL });
-    expect(again).toMatchObject({ state: 'Succeeded', targets: CLUSTERS.map(() => ({ state: 'Unchanged' })) });
+    expect(again).toMatchObject({
+      state: 'Succeeded',
+      targets: CLUSTERS.map(() => ({ state: 'Unchanged' })),
+    });
   });
 
   it('stops at a crashing image, puts back what it touched and leaves the rest alone', async () => {
@@ -76,7 +90,9 @@ describe('releases over real clusters', () => {
   it('pauses and resumes on the way', async () => {
     await released('1.0.0');
     const steps = [{ clusters: [A], pause: '3s' }, { clusters: [B] }, { clusters: [C] }];
-    const id = await backend.release(documents('2.0.0', { strategy: { type: 'Canary', canary: { steps } } }));
+    const id = await backend.release(
+      documents('2.0.0', { strategy: { type: 'Canary', canary: { steps } } }),
+    );
     await backend.until(id, ({ targets }) => targets[0].state === 'Done');
     await backend.act(id, 'pause', { reason: 'lunch' });
     const paused = await backend.until(id, ({ state }) => state === 'Paused');
@@ -93,7 +109,16 @@ describe('releases over real clusters', () => {
     const back = await backend.ended(await backend.act(id, 'rollback', { reason: 'slow' }));
     expect(back).toMatchObject({ state: 'Succeeded' });
     expect(await witness()).toEqual(everywhere('1.0.0'));
-    const maps = await clusters.kubectl(A, '-n', namespace, 'get', 'configmap', 'only-in-1', '-o', 'jsonpath={.data.a}');
+    const maps = await clusters.kubectl(
+      A,
+      '-n',
+      namespace,
+      'get',
+      'configmap',
+      'only-in-1',
+      '-o',
+      'jsonpath={.data.a}',
+    );
     expect(maps).toBe('b');
   });
 
@@ -104,7 +129,10 @@ describe('releases over real clusters', () => {
       const id = await backend.release(documents('2.0.0'));
       const run = await backend.until(
         id,
-        ({ targets }) => targets[0].state === 'Done' && targets[2].state === 'Done' && targets[1].unreachableSince !== undefined,
+        ({ targets }) =>
+          targets[0].state === 'Done' &&
+          targets[2].state === 'Done' &&
+          targets[1].unreachableSince !== undefined,
       );
       expect(run.waiting.map(({ code }) => code)).toContain('unreachable');
       await clusters.outage('up', B);
@@ -118,13 +146,19 @@ describe('releases over real clusters', () => {
   it('sits out a cluster that stops answering in the middle of its turn', async () => {
     await released('1.0.0');
     const slow = (objects: object[]) => {
-      Object.assign(objects[0], JSON.parse(JSON.stringify(objects[0]).replace('shop/checkout:', 'shop/slow-checkout:')));
+      Object.assign(
+        objects[0],
+        JSON.parse(JSON.stringify(objects[0]).replace('shop/checkout:', 'shop/slow-checkout:')),
+      );
     };
     const id = await backend.release(documents('2.0.0', { change: slow }));
     await backend.until(id, ({ targets }) => targets[1].state === 'Verifying');
     await clusters.outage('freeze', B);
     try {
-      await backend.until(id, ({ targets }) => targets[0].state === 'Done' && targets[1].unreachableSince !== undefined);
+      await backend.until(
+        id,
+        ({ targets }) => targets[0].state === 'Done' && targets[1].unreachableSince !== undefined,
+      );
     } finally {
       await clusters.outage('thaw', B);
     }
@@ -135,25 +169,39 @@ describe('releases over real clusters', () => {
     await released('1.0.0');
     const policy = { offline: { policy: 'Wait', after: '2s' } };
     const steps = [{ clusters: CLUSTERS, pause: {} }];
-    const id = await backend.release(documents('2.0.0', { policy, strategy: { type: 'Canary', canary: { steps } } }));
+    const id = await backend.release(
+      documents('2.0.0', { policy, strategy: { type: 'Canary', canary: { steps } } }),
+    );
     await backend.until(id, ({ targets }) => targets.every(({ state }) => state === 'Done'));
     await clusters.outage('kill', C);
     try {
       await backend.until(id, ({ targets }) => targets[2].unreachableSince !== undefined);
       await backend.act(id, 'rollback', { reason: 'looks wrong' });
       const run = await backend.until(id, ({ state }) => state === 'RolledBack');
-      expect(run.targets.map(({ state }) => state)).toEqual(['RolledBack', 'RolledBack', 'RollbackPending']);
+      expect(run.targets.map(({ state }) => state)).toEqual([
+        'RolledBack',
+        'RolledBack',
+        'RollbackPending',
+      ]);
       expect(run.needsWork).toBe(true);
     } finally {
       await clusters.outage('up', C);
     }
-    expect((await backend.ended(id)).targets.map(({ state }) => state)).toEqual(CLUSTERS.map(() => 'RolledBack'));
+    expect((await backend.ended(id)).targets.map(({ state }) => state)).toEqual(
+      CLUSTERS.map(() => 'RolledBack'),
+    );
     expect(await witness()).toEqual(everywhere('1.0.0'));
   });
 
   it('finds a manifest that an API server refuses before any cluster is written', async () => {
     await released('1.0.0');
-    const broken = (objects: object[]) => objects.push({ apiVersion: 'v1', kind: 'Service', metadata: { name: 'odd' }, spec: { ports: [{ port: 99999 }] } });
+    const broken = (objects: object[]) =>
+      objects.push({
+        apiVersion: 'v1',
+        kind: 'Service',
+        metadata: { name: 'odd' },
+        spec: { ports: [{ port: 99999 }] },
+      });
     const { findings } = await backend.preview(documents('2.0.0', { change: broken }));
     expect(findings.filter(({ severity }) => severity === 'error')).toHaveLength(CLUSTERS.length);
     expect(findings[0].message).toMatch(/Service.*odd/);
@@ -163,7 +211,10 @@ describe('releases over real clusters', () => {
 
   it('lets the second of two people who press at once wait behind the first', async () => {
     await released('1.0.0');
-    const [first, second] = await Promise.all([backend.release(documents('2.0.0')), backend.release(documents('4.0.0'))]);
+    const [first, second] = await Promise.all([
+      backend.release(documents('2.0.0')),
+      backend.release(documents('4.0.0')),
+    ]);
     const runs = await Promise.all([backend.ended(first), backend.ended(second)]);
     expect(runs.map(({ state }) => state)).toEqual(['Succeeded', 'Succeeded']);
     const [earlier, later] = runs.sort((a, b) => (a.startedAt ?? 0) - (b.startedAt ?? 0));

@@ -17,7 +17,13 @@ export interface Weather {
   lostReplies: number;
 }
 
-export const FAIR_WEATHER: Weather = { reachable: true, latency: 20, readyAfter: 2_000, statusLag: 100, lostReplies: 0 };
+export const FAIR_WEATHER: Weather = {
+  reachable: true,
+  latency: 20,
+  readyAfter: 2_000,
+  statusLag: 100,
+  lostReplies: 0,
+};
 
 /** What the checkers need to know of every write: who sent it, under which claim, for which release. */
 export interface WriteRecord {
@@ -30,7 +36,12 @@ export interface WriteRecord {
   digest: string | undefined;
 }
 
-type Snapshot = { at: number; digest: string | undefined; stamp: Stamp | undefined; healthyFrom: number };
+type Snapshot = {
+  at: number;
+  digest: string | undefined;
+  stamp: Stamp | undefined;
+  healthyFrom: number;
+};
 type Stamp = SimulatedObject['stamp'];
 
 /** One cluster with two objects of the service, so that half an apply can be seen. */
@@ -57,7 +68,8 @@ export class SimulatedCluster {
     const digest = this.digest();
     const previous = this.history.at(-1);
     // A new stamp alone restarts no pod.
-    const healthyFrom = previous && previous.digest === digest ? previous.healthyFrom : at + this.weather.readyAfter;
+    const healthyFrom =
+      previous && previous.digest === digest ? previous.healthyFrom : at + this.weather.readyAfter;
     this.history.push({ at, digest, stamp: this.lowestStamp(), healthyFrom });
   }
 
@@ -80,7 +92,9 @@ export class SimulatedCluster {
 
   /** The content of which all objects are there; undefined where they are mixed or missing. */
   digest(): string | undefined {
-    const digests = new Set(SimulatedCluster.OBJECT_NAMES.map(name => this.objects.get(name)?.digest));
+    const digests = new Set(
+      SimulatedCluster.OBJECT_NAMES.map(name => this.objects.get(name)?.digest),
+    );
     return digests.size === 1 ? [...digests][0] : undefined;
   }
 

@@ -44,7 +44,11 @@ export class SimulatedHands implements Hands {
     }
   }
 
-  private async apply(effect: Effect, fence: WriteFence, cluster: SimulatedCluster): Promise<Outcome> {
+  private async apply(
+    effect: Effect,
+    fence: WriteFence,
+    cluster: SimulatedCluster,
+  ): Promise<Outcome> {
     for (const name of SimulatedCluster.OBJECT_NAMES) {
       const refusal = await this.beforeWrite(effect, fence, cluster, name);
       if (refusal) {
@@ -52,17 +56,31 @@ export class SimulatedHands implements Hands {
       }
       const { clock } = this.options;
       this.record(effect, cluster);
-      cluster.write(name, { digest: effect.digest ?? '', stamp: effect.stamp, writtenAt: clock.now() });
+      cluster.write(name, {
+        digest: effect.digest ?? '',
+        stamp: effect.stamp,
+        writtenAt: clock.now(),
+      });
       if (this.options.random.chance(cluster.weather.lostReplies)) {
         await clock.delay(REQUEST_TIMEOUT_MILLISECONDS);
         return { result: 'unreachable', message: 'the answer was lost' };
       }
     }
-    const data = { kind: 'apply' as const, inventory: inventory(), created: 0, configured: 2, unchanged: 0 };
+    const data = {
+      kind: 'apply' as const,
+      inventory: inventory(),
+      created: 0,
+      configured: 2,
+      unchanged: 0,
+    };
     return { result: 'done', data };
   }
 
-  private async remove(effect: Effect, fence: WriteFence, cluster: SimulatedCluster): Promise<Outcome> {
+  private async remove(
+    effect: Effect,
+    fence: WriteFence,
+    cluster: SimulatedCluster,
+  ): Promise<Outcome> {
     if (effect.digest !== undefined) {
       return { result: 'done' };
     }
@@ -93,7 +111,9 @@ export class SimulatedHands implements Hands {
     if (!fence.mayWrite(REQUEST_TIMEOUT_MILLISECONDS)) {
       return { result: 'leaseLost', message: 'the lease ends too soon' };
     }
-    return cluster.weather.reachable ? undefined : { result: 'unreachable', message: 'connection reset' };
+    return cluster.weather.reachable
+      ? undefined
+      : { result: 'unreachable', message: 'connection reset' };
   }
 
   private record(effect: Effect, cluster: SimulatedCluster): void {
@@ -132,7 +152,10 @@ class SimulatedObserver implements Observer {
   private seen = new Map<string, TargetObservation>();
   private open = true;
 
-  constructor(private readonly options: SimulatedHandsOptions, private readonly onChange: () => void) {
+  constructor(
+    private readonly options: SimulatedHandsOptions,
+    private readonly onChange: () => void,
+  ) {
     this.observeLater();
   }
 
@@ -171,17 +194,38 @@ class SimulatedObserver implements Observer {
     const at = this.options.clock.now() - cluster.weather.statusLag;
     if (!cluster.weather.reachable) {
       const health = { state: 'Unknown' as const, message: 'connection refused' };
-      return { key: request.key, at: this.options.clock.now(), reachable: false, clusterState: 'unreachable', health };
+      return {
+        key: request.key,
+        at: this.options.clock.now(),
+        reachable: false,
+        clusterState: 'unreachable',
+        health,
+      };
     }
     const { stamp, health } = cluster.seenAt(at);
-    return { key: request.key, at, reachable: true, clusterState: 'ok', stamp, health: { state: health, ready: 1, total: 1 } };
+    return {
+      key: request.key,
+      at,
+      reachable: true,
+      clusterState: 'ok',
+      stamp,
+      health: { state: health, ready: 1, total: 1 },
+    };
   }
 }
 
 function inventory() {
-  return SimulatedCluster.OBJECT_NAMES.map(name => ({ apiVersion: 'v1', kind: 'ConfigMap', name, createdByUs: true }));
+  return SimulatedCluster.OBJECT_NAMES.map(name => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    name,
+    createdByUs: true,
+  }));
 }
 
-function isNewer(a: { sequence: number; ticket: number }, b: { sequence: number; ticket: number }): boolean {
+function isNewer(
+  a: { sequence: number; ticket: number },
+  b: { sequence: number; ticket: number },
+): boolean {
   return a.sequence > b.sequence || (a.sequence === b.sequence && a.ticket > b.ticket);
 }

@@ -42,7 +42,9 @@ export class SimulatedDatabase {
   }
 
   holds(row: Row, lease: Lease): boolean {
-    return row.holder === lease.holder && row.ticket === lease.ticket && row.until > this.time.now();
+    return (
+      row.holder === lease.holder && row.ticket === lease.ticket && row.until > this.time.now()
+    );
   }
 }
 
@@ -56,11 +58,17 @@ export class SimulatedStore implements EngineStore {
     private readonly random: Random,
   ) {}
 
-  async claim(options: { holder: string; leaseMilliseconds: number; limit: number; exclude: string[] }): Promise<Lease[]> {
+  async claim(options: {
+    holder: string;
+    leaseMilliseconds: number;
+    limit: number;
+    exclude: string[];
+  }): Promise<Lease[]> {
     const sent = this.clock.now();
     await this.travel();
     const free = [...this.database.rows.values()].filter(
-      row => row.run.needsWork && row.until <= this.clock.now() && !options.exclude.includes(row.run.id),
+      row =>
+        row.run.needsWork && row.until <= this.clock.now() && !options.exclude.includes(row.run.id),
     );
     const leases = free.slice(0, options.limit).map(row => {
       row.ticket += 1;

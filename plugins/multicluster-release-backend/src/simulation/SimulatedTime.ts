@@ -17,7 +17,11 @@ export class SimulatedTime implements EngineClock {
   }
 
   after(milliseconds: number, callback: () => void): () => void {
-    const timer = { at: this.current + Math.max(0, milliseconds), order: this.order++, run: callback };
+    const timer = {
+      at: this.current + Math.max(0, milliseconds),
+      order: this.order++,
+      run: callback,
+    };
     this.timers.push(timer);
     return () => {
       this.timers = this.timers.filter(other => other !== timer);
@@ -33,7 +37,10 @@ export class SimulatedTime implements EngineClock {
   /** Runs the next event; false where there is none before `until`. */
   async step(until: number): Promise<boolean> {
     await settlePromises();
-    const next = this.timers.reduce<Timer | undefined>((best, timer) => (isEarlier(timer, best) ? timer : best), undefined);
+    const next = this.timers.reduce<Timer | undefined>(
+      (best, timer) => (isEarlier(timer, best) ? timer : best),
+      undefined,
+    );
     if (!next || next.at > until) {
       this.current = until;
       return false;

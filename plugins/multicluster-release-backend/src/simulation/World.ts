@@ -41,7 +41,9 @@ export class World {
     this.random = new Random(seed);
     this.scenario = drawScenario(this.random);
     this.database = new SimulatedDatabase(this.time);
-    this.clusters = new Map(this.scenario.clusterNames.map(name => [name, this.buildCluster(name)]));
+    this.clusters = new Map(
+      this.scenario.clusterNames.map(name => [name, this.buildCluster(name)]),
+    );
     this.database.onCommit = (before, after) => this.watchCommit(before, after);
     this.database.insert(this.firstRun());
     this.addReplica();
@@ -130,7 +132,9 @@ export class World {
   private watchCommit(before: ReleaseRun, after: ReleaseRun): void {
     const states = after.targets.map(({ cluster, state }) => `${cluster}:${state}`).join(' ');
     this.note(`${after.state} stage ${after.stage} ${states}`);
-    this.guard(() => checkCommit(before, after, this.clusters, this.time.now(), FRESH_MILLISECONDS));
+    this.guard(() =>
+      checkCommit(before, after, this.clusters, this.time.now(), FRESH_MILLISECONDS),
+    );
   }
 
   private async runUntil(until: number, over: () => boolean): Promise<void> {
@@ -184,7 +188,11 @@ export class World {
     const cluster = new SimulatedCluster(name, this.scenario.bad.get(name) ?? new Set());
     const { digest } = contentOf(name, '1.0.0');
     for (const object of SimulatedCluster.OBJECT_NAMES) {
-      cluster.write(object, { digest, stamp: { sequence: 1, ticket: 1 }, writtenAt: this.time.now() - 3_600_000 });
+      cluster.write(object, {
+        digest,
+        stamp: { sequence: 1, ticket: 1 },
+        writtenAt: this.time.now() - 3_600_000,
+      });
     }
     return cluster;
   }

@@ -17,7 +17,10 @@ function violation(rule: string, detail: string): never {
 export function checkWrite(write: WriteRecord, database: SimulatedDatabase): void {
   const row = database.row(write.releaseId);
   if (row.holder !== write.holder || row.ticket !== write.ticket || row.until <= write.at) {
-    violation('no write without the lease', `${JSON.stringify(write)} while ${row.holder} holds ticket ${row.ticket}`);
+    violation(
+      'no write without the lease',
+      `${JSON.stringify(write)} while ${row.holder} holds ticket ${row.ticket}`,
+    );
   }
   const recorded = row.run.targets.find(target => target.cluster === write.cluster);
   if (!recorded?.touched) {
@@ -43,7 +46,10 @@ const IN_FLIGHT = new Set(['Applying', 'Verifying', 'Soaking']);
 
 function inFlight(run: ReleaseRun, keys: string[]): number {
   return run.targets.filter(
-    target => keys.includes(target.key) && IN_FLIGHT.has(target.state) && target.unreachableSince === undefined,
+    target =>
+      keys.includes(target.key) &&
+      IN_FLIGHT.has(target.state) &&
+      target.unreachableSince === undefined,
   ).length;
 }
 
@@ -61,10 +67,14 @@ function checkConcurrency(before: ReleaseRun, after: ReleaseRun): void {
     );
     const used = inFlight(after, stage.targets);
     const returned = after.targets.filter(
-      target => before.targets.find(({ key }) => key === target.key)?.unreachableSince !== undefined,
+      target =>
+        before.targets.find(({ key }) => key === target.key)?.unreachableSince !== undefined,
     ).length;
     if (started.length > 0 && used > stage.concurrency + returned) {
-      violation('concurrency', `${used} in flight in stage ${stage.name}, bound ${stage.concurrency}`);
+      violation(
+        'concurrency',
+        `${used} in flight in stage ${stage.name}, bound ${stage.concurrency}`,
+      );
     }
   }
 }
@@ -73,13 +83,20 @@ function checkConcurrency(before: ReleaseRun, after: ReleaseRun): void {
 function checkBudget(before: ReleaseRun, after: ReleaseRun): void {
   const { rules } = forwardPlan(after);
   const failures = before.targets.filter(target => target.failure !== undefined).length;
-  if (failures <= rules.maxFailures || rules.onFailure === 'Continue' || isFinalRelease(before.state)) {
+  if (
+    failures <= rules.maxFailures ||
+    rules.onFailure === 'Continue' ||
+    isFinalRelease(before.state)
+  ) {
     return;
   }
   for (const target of after.targets) {
     const was = before.targets.find(({ key }) => key === target.key);
     if (target.touched && !was?.touched) {
-      violation('failure bound', `${target.key} was started after ${failures} failures, limit ${rules.maxFailures}`);
+      violation(
+        'failure bound',
+        `${target.key} was started after ${failures} failures, limit ${rules.maxFailures}`,
+      );
     }
   }
 }
@@ -102,7 +119,14 @@ function checkAdvance(
       if (!stage.targets.includes(target.key) || target.state !== 'Done' || excused) {
         continue;
       }
-      assertHealthyLately(after, target.key, clusters, now, freshMilliseconds, `stage ${stage.name} was passed`);
+      assertHealthyLately(
+        after,
+        target.key,
+        clusters,
+        now,
+        freshMilliseconds,
+        `stage ${stage.name} was passed`,
+      );
     }
   }
 }
@@ -117,7 +141,14 @@ function checkDone(
   for (const target of after.targets) {
     const was = before.targets.find(({ key }) => key === target.key);
     if (target.state === 'Done' && was?.state !== 'Done') {
-      assertHealthyLately(after, target.key, clusters, now, freshMilliseconds, `${target.key} became Done`);
+      assertHealthyLately(
+        after,
+        target.key,
+        clusters,
+        now,
+        freshMilliseconds,
+        `${target.key} became Done`,
+      );
     }
   }
 }
@@ -133,7 +164,10 @@ function assertHealthyLately(
   const planned = forwardPlan(run).targets.find(target => target.key === key);
   const cluster = clusters.get(planned?.cluster ?? '');
   if (!cluster?.wasHealthyBetween(planned?.to?.digest ?? '', now - 2 * freshMilliseconds, now)) {
-    violation('fresh evidence before advancing', `${what}, but ${key} was not healthy on its new content lately`);
+    violation(
+      'fresh evidence before advancing',
+      `${what}, but ${key} was not healthy on its new content lately`,
+    );
   }
 }
 
@@ -154,7 +188,10 @@ export function checkEnd(run: ReleaseRun, clusters: ReadonlyMap<string, Simulate
     const live = clusters.get(target.cluster)?.digest();
     const wanted = isPutBack(run, target) ? planned?.from?.digest : planned?.to?.digest;
     if (['Done', 'RolledBack'].includes(target.state) && live !== wanted) {
-      violation('what the record says is what runs', `${target.key} is ${target.state} but runs ${live}, not ${wanted}`);
+      violation(
+        'what the record says is what runs',
+        `${target.key} is ${target.state} but runs ${live}, not ${wanted}`,
+      );
     }
     if (!target.touched && live !== planned?.from?.digest) {
       violation('untouched means untouched', `${target.key} runs ${live}`);
@@ -163,7 +200,10 @@ export function checkEnd(run: ReleaseRun, clusters: ReadonlyMap<string, Simulate
   if (run.state === 'RolledBack' && run.targets.some(target => target.state === 'Done')) {
     const scope = run.rollback?.scope;
     if (scope === 'touched') {
-      violation('rollback puts back what it touched', JSON.stringify(run.targets.map(({ key, state }) => [key, state])));
+      violation(
+        'rollback puts back what it touched',
+        JSON.stringify(run.targets.map(({ key, state }) => [key, state])),
+      );
     }
   }
 }

@@ -3,7 +3,17 @@ import type { World } from './World';
 /** Something goes wrong somewhere, for a while. */
 export function drawFault(world: World): void {
   const { random } = world;
-  const fault = random.pick([outage, outage, slowPods, oldStatus, lostReplies, killReplica, killReplica, sleepyReplica, databaseErrors]);
+  const fault = random.pick([
+    outage,
+    outage,
+    slowPods,
+    oldStatus,
+    lostReplies,
+    killReplica,
+    killReplica,
+    sleepyReplica,
+    databaseErrors,
+  ]);
   fault(world);
 }
 

@@ -27,7 +27,12 @@ const promote: Order = run => {
 
 const rollback: Order = (run, now) => {
   if (!run.aborted) {
-    run.rollback ??= { by: 'user:default/ann', reason: 'looks wrong', since: now, scope: 'touched' };
+    run.rollback ??= {
+      by: 'user:default/ann',
+      reason: 'looks wrong',
+      since: now,
+      scope: 'touched',
+    };
   }
 };
 
@@ -45,7 +50,17 @@ const retry: Order = run => {
 
 /** Somebody presses a button, for whatever reason. */
 export function drawOrder(world: World): void {
-  const order = world.random.pick([pause, pause, resume, resume, promote, promote, rollback, abort, retry]);
+  const order = world.random.pick([
+    pause,
+    pause,
+    resume,
+    resume,
+    promote,
+    promote,
+    rollback,
+    abort,
+    retry,
+  ]);
   give(world, order);
 }
 

@@ -48,14 +48,28 @@ export function drawScenario(random: Random): Scenario {
     rollbackOn: ['HealthFailed', 'MetricFailed', 'Timeout'],
     pruneAlso: [],
   };
-  return { plan: compileAll(spec, fleet), clusterNames: fleet.map(({ name }) => name), bad: drawBad(random, fleet) };
+  return {
+    plan: compileAll(spec, fleet),
+    clusterNames: fleet.map(({ name }) => name),
+    bad: drawBad(random, fleet),
+  };
 }
 
 function drawStrategy(random: Random): StrategySpec {
   const pause = { milliseconds: random.between(0, 3) * MINUTE };
   return random.pick<StrategySpec>([
-    { type: 'RollingUpdate', mode: 'Parallel', batches: { by: 'groups' }, stabilizeMilliseconds: 0 },
-    { type: 'RollingUpdate', mode: 'Serial', batches: { by: 'groups' }, stabilizeMilliseconds: MINUTE },
+    {
+      type: 'RollingUpdate',
+      mode: 'Parallel',
+      batches: { by: 'groups' },
+      stabilizeMilliseconds: 0,
+    },
+    {
+      type: 'RollingUpdate',
+      mode: 'Serial',
+      batches: { by: 'groups' },
+      stabilizeMilliseconds: MINUTE,
+    },
     {
       type: 'RollingUpdate',
       mode: 'Batched',
@@ -64,7 +78,14 @@ function drawStrategy(random: Random): StrategySpec {
     },
     { type: 'Canary', steps: [{ group: 'canary', pause }, { group: 'rest' }] },
     { type: 'Canary', steps: [{ group: 'canary', pause: 'promotion' }] },
-    { type: 'Canary', steps: [{ sharePercent: 10, pause }, { sharePercent: 50, pause: 'promotion' }, { sharePercent: 100 }] },
+    {
+      type: 'Canary',
+      steps: [
+        { sharePercent: 10, pause },
+        { sharePercent: 50, pause: 'promotion' },
+        { sharePercent: 100 },
+      ],
+    },
   ]);
 }
 
@@ -75,7 +96,13 @@ function drawPolicy(random: Random): PolicySpec {
     timeoutMilliseconds: 5 * MINUTE,
     retries: random.between(0, 1),
     maxFailures: random.between(0, 1),
-    onFailure: random.pick(['RollbackTouched', 'RollbackStage', 'RollbackFailedOnly', 'Pause', 'Continue']),
+    onFailure: random.pick([
+      'RollbackTouched',
+      'RollbackStage',
+      'RollbackFailedOnly',
+      'Pause',
+      'Continue',
+    ]),
     onNewer: 'Queue',
     offline: { policy: random.pick(['Wait', 'Skip', 'Fail']), afterMilliseconds: 2 * MINUTE },
     prune: true,
@@ -86,7 +113,9 @@ function drawBad(random: Random, fleet: FleetCluster[]): Map<string, Set<string>
   const everywhere = random.chance(0.15);
   const share = random.chance(0.3) ? 0.4 : 0;
   const crashes = fleet.map(({ name }) => [name, everywhere || random.chance(share)] as const);
-  return new Map(crashes.map(([name, bad]) => [name, new Set(bad ? [contentOf(name, '2.0.0').digest] : [])]));
+  return new Map(
+    crashes.map(([name, bad]) => [name, new Set(bad ? [contentOf(name, '2.0.0').digest] : [])]),
+  );
 }
 
 export function contentOf(cluster: string, version: string): ContentRef {
@@ -98,9 +127,16 @@ export function keyOf(cluster: string): string {
 }
 
 function compileAll(spec: ReleaseSpec, fleet: FleetCluster[]): Plan {
-  const of = (version: string) => new Map(fleet.map(({ name }) => [keyOf(name), contentOf(name, version)]));
+  const of = (version: string) =>
+    new Map(fleet.map(({ name }) => [keyOf(name), contentOf(name, version)]));
   const selection = selectTargets(spec.placement, fleet);
-  const { plan, findings } = compile({ spec, selection, contents: of('2.0.0'), current: of('1.0.0'), sha256 });
+  const { plan, findings } = compile({
+    spec,
+    selection,
+    contents: of('2.0.0'),
+    current: of('1.0.0'),
+    sha256,
+  });
   if (!plan) {
     throw new Error(`the scenario does not compile: ${JSON.stringify(findings)}`);
   }

@@ -10,7 +10,11 @@ export function releaseObjects(version: string) {
         selector: { matchLabels: { app: 'checkout' } },
         template: {
           metadata: { labels: { app: 'checkout' } },
-          spec: { containers: [{ name: 'checkout', image: `registry.example.org/shop/checkout:${version}` }] },
+          spec: {
+            containers: [
+              { name: 'checkout', image: `registry.example.org/shop/checkout:${version}` },
+            ],
+          },
         },
       },
     },
@@ -42,7 +46,12 @@ export function releaseDocuments(options: ReleaseOptions): string {
   const objects: object[] = releaseObjects(version);
   change(objects);
   if (version === '1.0.0') {
-    objects.push({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'only-in-1' }, data: { a: 'b' } });
+    objects.push({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'only-in-1' },
+      data: { a: 'b' },
+    });
   }
   const documents = [
     {

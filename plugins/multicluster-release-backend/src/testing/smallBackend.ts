@@ -1,7 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { LoggerService } from '@backstage/backend-plugin-api';
 import { ConfigReader } from '@backstage/config';
-import type { ActionName, ActionRequest, PreviewView } from 'backstage-plugin-multicluster-release-common';
+import type {
+  ActionName,
+  ActionRequest,
+  PreviewView,
+} from 'backstage-plugin-multicluster-release-common';
 import {
   createClusterAccess,
   createHands,
@@ -55,6 +59,8 @@ export interface SmallBackend {
   close(): Promise<void>;
 }
 
+const PATIENCE_MILLISECONDS = 120_000;
+
 const SILENT: LoggerService = {
   error: () => {},
   warn: () => {},
@@ -65,8 +71,10 @@ const SILENT: LoggerService = {
 
 /** Documents bring their manifests inline. */
 const NO_SOURCES: SourceReader = {
-  readText: async ({ target }) => Promise.reject(new Error(`${target}: is not read here; give manifests inline`)),
-  readFiles: async ({ target }) => Promise.reject(new Error(`${target}: is not read here; give manifests inline`)),
+  readText: async ({ target }) =>
+    Promise.reject(new Error(`${target}: is not read here; give manifests inline`)),
+  readFiles: async ({ target }) =>
+    Promise.reject(new Error(`${target}: is not read here; give manifests inline`)),
 };
 
 /**
@@ -81,7 +89,9 @@ export async function smallBackend(options: SmallBackendOptions): Promise<SmallB
   });
   await applyDatabaseMigrations(database);
   const config = new ConfigReader({
-    multiclusterRelease: { kubeconfig: { path: options.kubeconfig, ignoreContextSuffixes: ['-admin'] } },
+    multiclusterRelease: {
+      kubeconfig: { path: options.kubeconfig, ignoreContextSuffixes: ['-admin'] },
+    },
   });
   const access = createClusterAccess({ config, logger: SILENT });
   await access.start();
@@ -136,11 +146,17 @@ export async function smallBackend(options: SmallBackendOptions): Promise<SmallB
 const ACTOR = { ref: 'user:default/ann' };
 
 async function start(commands: CommandContext, documents: string): Promise<string> {
-  const { id } = await startRelease(commands, { ...(await compileRequest(commands, documents)), actor: ACTOR });
+  const { id } = await startRelease(commands, {
+    ...(await compileRequest(commands, documents)),
+    actor: ACTOR,
+  });
   return id;
 }
 
-async function compileRequest(commands: CommandContext, documents: string): Promise<CompileRequest> {
+async function compileRequest(
+  commands: CommandContext,
+  documents: string,
+): Promise<CompileRequest> {
   const entity = { ref: SERVICE };
   const gathered = await gatherRelease(commands, { entity, sent: readDocuments(documents) });
   return { entity, gathered, clusterScopedAllowed: async () => true };
@@ -154,23 +170,44 @@ async function readRun(database: Knex, id: string): Promise<ReleaseRun> {
   return loaded.run;
 }
 
+/** Says what the release looked like where it did not get there in time. */
 async function untilRun(
   id: string,
   holds: (run: ReleaseRun) => boolean,
   load: (id: string) => Promise<ReleaseRun>,
   listeners: Set<(run: ReleaseRun) => void>,
 ): Promise<ReleaseRun> {
-  let listener: (run: ReleaseRun) => void = () => {};
-  const changed = new Promise<ReleaseRun>(resolve => {
-    listener = run => {
+  const arrived = new Promise<ReleaseRun>((resolve, reject) => {
+    const timer = setTimeout(async () => {
+      listeners.delete(listener);
+      reject(new Error(`Release ${id} did not get there: ${describe(await load(id))}`));
+    }, PATIENCE_MILLISECONDS);
+    const listener = (run: ReleaseRun) => {
       if (run.id === id && holds(run)) {
+        clearTimeout(timer);
+        listeners.delete(listener);
         resolve(run);
       }
     };
     listeners.add(listener);
+    load(id).then(listener, reject);
   });
-  const found = await load(id);
-  const reached = holds(found) ? found : await changed;
-  listeners.delete(listener);
-  return reached;
+  return arrived;
+}
+
+function describe({ state, stage, waiting, targets }: ReleaseRun): string {
+  const seen = targets.map(target => {
+    const { cluster, position, message, unreachableSince, retryAt, retries, health } = target;
+    return {
+      cluster,
+      state: target.state,
+      position,
+      message,
+      unreachableSince,
+      retryAt,
+      retries,
+      health,
+    };
+  });
+  return JSON.stringify({ state, stage, waiting, targets: seen, now: Date.now() });
 }

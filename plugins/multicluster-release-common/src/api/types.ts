@@ -233,7 +233,14 @@ export interface ServiceSummary {
   lastRelease?: ReleaseView;
   holds: HoldView[];
   /** Where documents come from; undefined: the service has none yet. */
-  definition?: { revision: string; location?: string; templates: string[]; policies: string[]; placements: string[]; releases: string[] };
+  definition?: {
+    revision: string;
+    location?: string;
+    templates: string[];
+    policies: string[];
+    placements: string[];
+    releases: string[];
+  };
   /** Why the documents could not be read from their location; `definition` is then the last known one. */
   definitionProblem?: string;
   clustersAnswered: { answered: number; total: number };

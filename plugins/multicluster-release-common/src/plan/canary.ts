@@ -56,7 +56,12 @@ function chooseTargets(
   return [];
 }
 
-function chooseGroup(group: string, path: string, targets: SelectedTarget[], findings: Finding[]): SelectedTarget[] {
+function chooseGroup(
+  group: string,
+  path: string,
+  targets: SelectedTarget[],
+  findings: Finding[],
+): SelectedTarget[] {
   const members = targets.filter(target => target.group === group);
   if (members.length === 0) {
     findings.push({
@@ -70,7 +75,12 @@ function chooseGroup(group: string, path: string, targets: SelectedTarget[], fin
   return members;
 }
 
-function chooseCluster(name: string, path: string, targets: SelectedTarget[], findings: Finding[]): SelectedTarget[] {
+function chooseCluster(
+  name: string,
+  path: string,
+  targets: SelectedTarget[],
+  findings: Finding[],
+): SelectedTarget[] {
   const members = targets.filter(target => target.cluster === name);
   if (members.length === 0) {
     findings.push({
@@ -85,14 +95,23 @@ function chooseCluster(name: string, path: string, targets: SelectedTarget[], fi
   return members;
 }
 
-function stepStage(step: CanaryStepSpec, index: number, targets: SelectedTarget[], findings: Finding[]): StageDraft {
-  const watchesEarlier = step.group === undefined && !step.clusters && step.sharePercent === undefined;
+function stepStage(
+  step: CanaryStepSpec,
+  index: number,
+  targets: SelectedTarget[],
+  findings: Finding[],
+): StageDraft {
+  const watchesEarlier =
+    step.group === undefined && !step.clusters && step.sharePercent === undefined;
   if (targets.length === 0 && (step.clusters || step.sharePercent !== undefined)) {
     findings.push({
       severity: 'info',
       code: 'StageAlreadyReached',
       params: { stage: stepName(step, index) },
-      message: `Stage ${stepName(step, index)} adds no cluster to the earlier ones: it is skipped with its gates.`,
+      message: `Stage ${stepName(
+        step,
+        index,
+      )} adds no cluster to the earlier ones: it is skipped with its gates.`,
       path: `spec.strategy.canary.steps[${index}]`,
     });
   }
@@ -113,6 +132,8 @@ function stepName(step: CanaryStepSpec, index: number): string {
 function lastPause(steps: CanaryStepSpec[]): number | undefined {
   const timed = steps
     .map(step => step.pause)
-    .filter((pause): pause is Exclude<Pause, 'promotion'> => pause !== undefined && pause !== 'promotion');
+    .filter(
+      (pause): pause is Exclude<Pause, 'promotion'> => pause !== undefined && pause !== 'promotion',
+    );
   return timed.at(-1)?.milliseconds;
 }

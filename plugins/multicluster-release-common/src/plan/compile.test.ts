@@ -10,10 +10,16 @@ import type { ContentRef, Plan, TargetKey } from './types';
 const words = (text: string) => Buffer.from(text).toString('hex');
 
 function contents(version: string, fleet: FleetCluster[] = FLEET): Map<TargetKey, ContentRef> {
-  return new Map(fleet.map(({ name }) => [`${name}/production`, { digest: `${version}@${name}`, version }]));
+  return new Map(
+    fleet.map(({ name }) => [`${name}/production`, { digest: `${version}@${name}`, version }]),
+  );
 }
 
-function plan(strategy: StrategySpec, policy: Partial<PolicySpec> = {}, current = contents('1.0.0')): Plan {
+function plan(
+  strategy: StrategySpec,
+  policy: Partial<PolicySpec> = {},
+  current = contents('1.0.0'),
+): Plan {
   const spec = specOf(strategy, policy);
   const selection = selectTargets(spec.placement, FLEET);
   const result = compile({ spec, selection, contents: contents('2.0.0'), current, sha256: words });
@@ -43,9 +49,24 @@ const rolling = (mode: 'Parallel' | 'Serial' | 'Batched', more: object = {}): St
 describe('compile', () => {
   it.each<[string, StrategySpec, Partial<PolicySpec>, unknown[]]>([
     ['Parallel: all at once', rolling('Parallel'), {}, [['all clusters', 'a b c d', 4, TRACK]]],
-    ['Parallel within the concurrency of the policy', rolling('Parallel'), { maxConcurrency: { percent: 30 } }, [['all clusters', 'a b c d', 1, TRACK]]],
-    ['Serial: one by one, each with its soak', rolling('Serial', { stabilizeMilliseconds: 5 }), {}, [['one by one', 'a b c d', 1, `${TRACK} target:soak`]]],
-    ['Serial by priority, lower first, unlabelled last', rolling('Serial'), { order: { by: 'priority', label: 'priority' } }, [['one by one', 'c b a d', 1, TRACK]]],
+    [
+      'Parallel within the concurrency of the policy',
+      rolling('Parallel'),
+      { maxConcurrency: { percent: 30 } },
+      [['all clusters', 'a b c d', 1, TRACK]],
+    ],
+    [
+      'Serial: one by one, each with its soak',
+      rolling('Serial', { stabilizeMilliseconds: 5 }),
+      {},
+      [['one by one', 'a b c d', 1, `${TRACK} target:soak`]],
+    ],
+    [
+      'Serial by priority, lower first, unlabelled last',
+      rolling('Serial'),
+      { order: { by: 'priority', label: 'priority' } },
+      [['one by one', 'c b a d', 1, TRACK]],
+    ],
     [
       'Batched by groups, with a wait between',
       rolling('Batched', { stabilizeMilliseconds: 5 }),
@@ -56,16 +77,33 @@ describe('compile', () => {
         ['production', 'c d', 2, `${TRACK} stage:soak`],
       ],
     ],
-    ['Batched by size', rolling('Batched', { batches: { by: 'size', size: { count: 3 } } }), {}, [['batch 1', 'a b c', 3, TRACK], ['batch 2', 'd', 1, TRACK]]],
+    [
+      'Batched by size',
+      rolling('Batched', { batches: { by: 'size', size: { count: 3 } } }),
+      {},
+      [
+        ['batch 1', 'a b c', 3, TRACK],
+        ['batch 2', 'd', 1, TRACK],
+      ],
+    ],
     [
       'a batch size of 0 holds until a person promotes',
       rolling('Batched', { batches: { by: 'size', size: { count: 0 } } }),
       {},
-      [['held', '', 0, 'stage:promotion'], ['batch 1', 'a b c d', 1, TRACK]],
+      [
+        ['held', '', 0, 'stage:promotion'],
+        ['batch 1', 'a b c d', 1, TRACK],
+      ],
     ],
     [
       'Canary by groups; the rest joins at the promotion with the last pause as stabilize',
-      { type: 'Canary', steps: [{ group: 'canary', pause: { milliseconds: 7 } }, { group: 'gray', pause: 'promotion' }] },
+      {
+        type: 'Canary',
+        steps: [
+          { group: 'canary', pause: { milliseconds: 7 } },
+          { group: 'gray', pause: 'promotion' },
+        ],
+      },
       {},
       [
         ['canary', 'a', 1, `${TRACK} stage:soak`],
@@ -75,23 +113,42 @@ describe('compile', () => {
     ],
     [
       'Canary by shares, cumulative',
-      { type: 'Canary', steps: [{ sharePercent: 10 }, { sharePercent: 30 }, { sharePercent: 100 }] },
+      {
+        type: 'Canary',
+        steps: [{ sharePercent: 10 }, { sharePercent: 30 }, { sharePercent: 100 }],
+      },
       {},
-      [['10%', 'a', 1, TRACK], ['30%', '', 0, ''], ['100%', 'b c d', 3, TRACK]],
+      [
+        ['10%', 'a', 1, TRACK],
+        ['30%', '', 0, ''],
+        ['100%', 'b c d', 3, TRACK],
+      ],
     ],
     [
       'Canary by named clusters, and a step that watches all earlier ones',
       { type: 'Canary', steps: [{ clusters: ['c'] }, { pause: { milliseconds: 1 } }] },
       {},
-      [['c', 'c', 1, TRACK], ['step 2', '', 0, 'stage:soak'], ['promotion', 'a b d', 1, `${TRACK} target:soak`]],
+      [
+        ['c', 'c', 1, TRACK],
+        ['step 2', '', 0, 'stage:soak'],
+        ['promotion', 'a b d', 1, `${TRACK} target:soak`],
+      ],
     ],
-    ['no pruning where the policy says so', rolling('Parallel'), { prune: false }, [['all clusters', 'a b c d', 4, 'check apply target:healthy']]],
+    [
+      'no pruning where the policy says so',
+      rolling('Parallel'),
+      { prune: false },
+      [['all clusters', 'a b c d', 4, 'check apply target:healthy']],
+    ],
   ])('%s', (_, strategy, policy, expected) => {
     expect(shape(plan(strategy, policy))).toEqual(expected);
   });
 
   it('skips an empty group with its gates and says so (C24)', () => {
-    const spec = specOf({ type: 'Canary', steps: [{ group: 'nobody', pause: 'promotion' }, { group: 'canary' }] });
+    const spec = specOf({
+      type: 'Canary',
+      steps: [{ group: 'nobody', pause: 'promotion' }, { group: 'canary' }],
+    });
     const { plan: compiled, findings } = compile({
       spec,
       selection: selectTargets(spec.placement, FLEET),
@@ -100,17 +157,26 @@ describe('compile', () => {
       sha256: words,
     });
     expect(compiled?.stages[0].steps).toEqual([]);
-    expect(findings).toContainEqual(expect.objectContaining({ code: 'EmptyStage', severity: 'info' }));
+    expect(findings).toContainEqual(
+      expect.objectContaining({ code: 'EmptyStage', severity: 'info' }),
+    );
   });
 
   it('refuses a step whose cluster the placement does not select', () => {
     const strategy: StrategySpec = { type: 'Canary', steps: [{ clusters: ['z'] }] };
-    expect(() => plan(strategy)).toThrow('Cluster z is named in a step, but the placement does not select it.');
+    expect(() => plan(strategy)).toThrow(
+      'Cluster z is named in a step, but the placement does not select it.',
+    );
   });
 
   it('marks what runs already', () => {
     const current = contents('1.0.0').set('b/production', { digest: '2.0.0@b', version: '2.0.0' });
-    expect(plan(rolling('Parallel'), {}, current).targets.map(target => target.unchanged)).toEqual([false, true, false, false]);
+    expect(plan(rolling('Parallel'), {}, current).targets.map(target => target.unchanged)).toEqual([
+      false,
+      true,
+      false,
+      false,
+    ]);
   });
 
   it.each<[string, Plan]>([
@@ -134,7 +200,9 @@ describe('compile', () => {
         fc.record({ by: fc.constant('size' as const), size: count }),
         fc.record({
           by: fc.constant('shares' as const),
-          percents: fc.array(fc.integer({ min: 1, max: 99 }), { maxLength: 3 }).map(list => [...list.sort((a, b) => a - b), 100]),
+          percents: fc
+            .array(fc.integer({ min: 1, max: 99 }), { maxLength: 3 })
+            .map(list => [...list.sort((a, b) => a - b), 100]),
         }),
       ),
       stabilizeMilliseconds: fc.integer({ min: 0, max: 5 }),
@@ -156,7 +224,9 @@ describe('compile', () => {
     fc.assert(
       fc.property(strategies, strategy => {
         const [first, second] = [plan(strategy), plan(strategy)];
-        expect(first.stages.flatMap(stage => stage.targets).sort()).toEqual(FLEET.map(({ name }) => `${name}/production`));
+        expect(first.stages.flatMap(stage => stage.targets).sort()).toEqual(
+          FLEET.map(({ name }) => `${name}/production`),
+        );
         expect(second).toEqual(first);
       }),
     );

@@ -35,7 +35,9 @@ export function compile(input: CompileInput): CompileResult {
   if (findings.some(finding => finding.severity === 'error')) {
     return { findings };
   }
-  const placed = new Map(drafted.stages.flatMap(stage => stage.targets.map(target => [target.key, target] as const)));
+  const placed = new Map(
+    drafted.stages.flatMap(stage => stage.targets.map(target => [target.key, target] as const)),
+  );
   const targets = [...placed.values()].map(target => planTarget(target, input));
   const plan: Plan = {
     format: 1,
@@ -55,7 +57,11 @@ export function compile(input: CompileInput): CompileResult {
  * `sha256:…` over the spec, the ordered targets with group and from-version, and
  * the content digest of each; never over live state (design.md section 1).
  */
-export function planHash(spec: unknown, targets: PlanTarget[], sha256: (text: string) => string): string {
+export function planHash(
+  spec: unknown,
+  targets: PlanTarget[],
+  sha256: (text: string) => string,
+): string {
   const covered = targets.map(({ key, group, from, to }) => ({
     key,
     group,
@@ -70,7 +76,15 @@ function planTarget(target: SelectedTarget, input: CompileInput): PlanTarget {
   const { key, cluster, namespace, group } = target;
   const from = input.current.get(key);
   const to = input.contents.get(key);
-  return { key, cluster, namespace, group, from, to, unchanged: from !== undefined && from.digest === to?.digest };
+  return {
+    key,
+    cluster,
+    namespace,
+    group,
+    from,
+    to,
+    unchanged: from !== undefined && from.digest === to?.digest,
+  };
 }
 
 function rulesOf(spec: ReleaseSpec): PlanRules {

@@ -49,25 +49,42 @@ function batchedStages(
     return { stages, findings: [] };
   }
   const parts =
-    batches.by === 'size' ? equalBatches(targets, batches.size) : cumulativeBatches(targets, batches.percents);
+    batches.by === 'size'
+      ? equalBatches(targets, batches.size)
+      : cumulativeBatches(targets, batches.percents);
   if (parts.length === 0 && targets.length > 0) {
     return heldBatches(targets, gate);
   }
   const stages = parts.map(
-    (part, index): StageDraft => ({ name: `batch ${index + 1}`, kind: 'batch', targets: part, gate }),
+    (part, index): StageDraft => ({
+      name: `batch ${index + 1}`,
+      kind: 'batch',
+      targets: part,
+      gate,
+    }),
   );
   return { stages, findings: [] };
 }
 
 /** A size of 0 holds: nothing starts until a person promotes, then one cluster at a time. */
-function heldBatches(targets: SelectedTarget[], gate: StageDraft['gate']): { stages: StageDraft[]; findings: Finding[] } {
-  const held: StageDraft = { name: 'held', kind: 'batch', targets: [], gate: 'promotion', watchesEarlier: true };
+function heldBatches(
+  targets: SelectedTarget[],
+  gate: StageDraft['gate'],
+): { stages: StageDraft[]; findings: Finding[] } {
+  const held: StageDraft = {
+    name: 'held',
+    kind: 'batch',
+    targets: [],
+    gate: 'promotion',
+    watchesEarlier: true,
+  };
   const rest: StageDraft = { name: 'batch 1', kind: 'batch', targets, gate, defaultConcurrency: 1 };
   const finding: Finding = {
     severity: 'warning',
     code: 'BatchesHeld',
     params: {},
-    message: 'A batch size of 0 holds the release until a person promotes it; then it goes one cluster at a time.',
+    message:
+      'A batch size of 0 holds the release until a person promotes it; then it goes one cluster at a time.',
     path: 'spec.strategy.rollingUpdate.batches',
   };
   return { stages: [held, rest], findings: [finding] };

@@ -39,7 +39,10 @@ export function selectTargets(placement: PlacementSpec, fleet: FleetCluster[]): 
 }
 
 /** The rule that keeps this cluster out, or undefined where it is selected. */
-export function exclusionRule(selector: ClusterSelector, cluster: FleetCluster): string | undefined {
+export function exclusionRule(
+  selector: ClusterSelector,
+  cluster: FleetCluster,
+): string | undefined {
   const named = selector.clusters ?? [];
   if (named.length > 0 && !named.includes(cluster.name)) {
     return `is not among select.clusters`;
@@ -70,7 +73,9 @@ function labelExclusion(selector: ClusterSelector, cluster: FleetCluster): strin
       DoesNotExist: value === undefined,
     }[operator];
     if (!holds) {
-      return `label ${key} (${value ?? 'none'}) does not satisfy ${operator} ${values.join(', ')}`.trimEnd();
+      return `label ${key} (${value ?? 'none'}) does not satisfy ${operator} ${values.join(
+        ', ',
+      )}`.trimEnd();
     }
   }
   return undefined;
@@ -100,7 +105,12 @@ function selectByList(
   for (const { name, namespace } of placement.clusters) {
     const cluster = byName.get(name);
     if (cluster) {
-      targets.push({ key: targetKey({ cluster: name, namespace }), cluster: name, namespace, fleet: cluster });
+      targets.push({
+        key: targetKey({ cluster: name, namespace }),
+        cluster: name,
+        namespace,
+        fleet: cluster,
+      });
     } else {
       findings.push(unknownCluster(name, fleet));
     }
@@ -139,7 +149,9 @@ function selectByRule(
   }
   const rank = new Map(placement.groups.map((group, index) => [group.name, index]));
   // Stable sort: within a group the order by name stays.
-  const targets = selected.sort((a, b) => (rank.get(a.group ?? '') ?? 0) - (rank.get(b.group ?? '') ?? 0));
+  const targets = selected.sort(
+    (a, b) => (rank.get(a.group ?? '') ?? 0) - (rank.get(b.group ?? '') ?? 0),
+  );
   return { targets, excluded, findings };
 }
 
@@ -157,14 +169,20 @@ function ungroupedFinding(
     code: 'ClusterInNoGroup',
     params: { clusters: names.join(', '), count: names.length },
     message:
-      `PlacementRule ${placement.name}: ${names.length} selected cluster(s) are in no group: ${names.join(', ')}. ` +
-      (ignored ? 'They are left out.' : 'Add a group that matches them, or set `ungrouped: ignore`.'),
+      `PlacementRule ${placement.name}: ${
+        names.length
+      } selected cluster(s) are in no group: ${names.join(', ')}. ` +
+      (ignored
+        ? 'They are left out.'
+        : 'Add a group that matches them, or set `ungrouped: ignore`.'),
   };
 }
 
 function unknownNames(select: ClusterSelector, fleet: FleetCluster[]): Finding[] {
   const known = new Set(fleet.map(cluster => cluster.name));
-  return (select.clusters ?? []).filter(name => !known.has(name)).map(name => unknownCluster(name, fleet));
+  return (select.clusters ?? [])
+    .filter(name => !known.has(name))
+    .map(name => unknownCluster(name, fleet));
 }
 
 function unknownCluster(name: string, fleet: FleetCluster[]): Finding {

@@ -18,7 +18,9 @@ describe('countOf', () => {
 
 describe('equalBatches', () => {
   it('counts for a small fleet too: 12 by 25 % are four threes (C50)', () => {
-    expect(equalBatches(items(12), { percent: 25 }).map(batch => batch.length)).toEqual([3, 3, 3, 3]);
+    expect(equalBatches(items(12), { percent: 25 }).map(batch => batch.length)).toEqual([
+      3, 3, 3, 3,
+    ]);
   });
 
   it('puts what is left into a last, smaller batch', () => {
@@ -32,10 +34,14 @@ describe('equalBatches', () => {
 
 describe('cumulativeBatches', () => {
   it('takes shares as cumulative', () => {
-    expect(cumulativeBatches(items(10), [20, 50, 100]).map(batch => batch.length)).toEqual([2, 3, 5]);
+    expect(cumulativeBatches(items(10), [20, 50, 100]).map(batch => batch.length)).toEqual([
+      2, 3, 5,
+    ]);
   });
 
   it('leaves a share empty that is reached already', () => {
-    expect(cumulativeBatches(items(3), [10, 30, 100]).map(batch => batch.length)).toEqual([1, 0, 2]);
+    expect(cumulativeBatches(items(3), [10, 30, 100]).map(batch => batch.length)).toEqual([
+      1, 0, 2,
+    ]);
   });
 });

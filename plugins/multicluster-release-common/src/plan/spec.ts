@@ -49,7 +49,10 @@ export interface CanaryStepSpec {
   pause?: Pause;
 }
 
-export type BatchesSpec = { by: 'groups' } | { by: 'size'; size: Count } | { by: 'shares'; percents: number[] };
+export type BatchesSpec =
+  | { by: 'groups' }
+  | { by: 'size'; size: Count }
+  | { by: 'shares'; percents: number[] };
 
 export type StrategySpec =
   | { type: 'Canary'; steps: CanaryStepSpec[] }

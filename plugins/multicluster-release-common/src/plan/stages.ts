@@ -26,14 +26,19 @@ export function numberStages(drafts: StageDraft[], policy: PolicySpec): PlanStag
     targets: draft.targets.map(target => target.key),
     concurrency: concurrencyOf(draft, policy),
     timeoutMilliseconds: policy.timeoutMilliseconds,
-    steps: stepsOf(draft, policy).map((step, position) => ({ ...step, id: `${index}.${position}` })),
+    steps: stepsOf(draft, policy).map((step, position) => ({
+      ...step,
+      id: `${index}.${position}`,
+    })),
   }));
 }
 
 /** Per cents are of the clusters of this stage. */
 function concurrencyOf(draft: StageDraft, policy: PolicySpec): number {
   const total = draft.targets.length;
-  const wanted = policy.maxConcurrency ? countOf(policy.maxConcurrency, total) : draft.defaultConcurrency ?? total;
+  const wanted = policy.maxConcurrency
+    ? countOf(policy.maxConcurrency, total)
+    : draft.defaultConcurrency ?? total;
   return Math.min(total, Math.max(wanted, total > 0 ? 1 : 0));
 }
 
@@ -57,7 +62,9 @@ function stepsOf(draft: StageDraft, policy: PolicySpec): Omit<PlanStep, 'id'>[] 
 }
 
 function gateWait(gate: Pause): WaitFor {
-  return gate === 'promotion' ? { for: 'promotion' } : { for: 'soak', milliseconds: gate.milliseconds };
+  return gate === 'promotion'
+    ? { for: 'promotion' }
+    : { for: 'soak', milliseconds: gate.milliseconds };
 }
 
 function waitStep(scope: PlanStep['scope'], wait: WaitFor): Omit<PlanStep, 'id'> {

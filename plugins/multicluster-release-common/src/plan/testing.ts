@@ -3,7 +3,12 @@ import type { FleetCluster, PolicySpec, ReleaseSpec, StrategySpec } from './spec
 /** A fleet and specs for tests of this folder. */
 export const FLEET: FleetCluster[] = [
   { name: 'a', labels: { env: 'staging' }, region: 'eu', kubernetesVersion: 'v1.36.3' },
-  { name: 'b', labels: { ring: 'gray', priority: '2' }, region: 'eu', kubernetesVersion: 'v1.30.1-eks-1' },
+  {
+    name: 'b',
+    labels: { ring: 'gray', priority: '2' },
+    region: 'eu',
+    kubernetesVersion: 'v1.30.1-eks-1',
+  },
   { name: 'c', labels: { priority: '1' }, region: 'cn', kubernetesVersion: 'v1.29.0' },
   { name: 'd', labels: {}, region: 'cn', kubernetesVersion: undefined },
 ];

@@ -1,20 +1,21 @@
 import type { Finding, ObjectChange } from 'backstage-plugin-multicluster-release-common';
 import { ClusterError, clusterStateOfError } from '../clusters/errors/ClusterError';
 import type { ClusterClient } from '../clusters/types';
-import type { InventoryItem, PreviewRequest, TargetPreview } from '../ports';
+import type { InventoryItem, ObjectId, PreviewRequest, TargetPreview } from '../ports';
 import { adoptionFindings } from './adoptionFindings';
 import type { DeliveryDependencies } from './DeliveryDependencies';
 import { examine, type Examined } from './examine';
 import { namespaceFindings } from './namespaceFindings';
 import { idOf } from './objectId';
-import { findPrunable } from './prunable';
+import { findPrunable, pruneCandidates } from './prunable';
 import { readTarget } from './readTarget';
 import { removalRisk } from './risks';
 import { fillWithheld } from './withheldSecrets';
 
 /**
  * What a release would change on one target. A cluster that does not answer is a
- * preview that says so; nothing about it is guessed.
+ * preview that says so; of it only the removals are told, since the record knows
+ * them, and a person who starts accepts them too.
  */
 export async function preview(
   { contents }: DeliveryDependencies,
@@ -55,7 +56,7 @@ export async function preview(
     };
   } catch (error) {
     if (error instanceof ClusterError) {
-      return unanswered(request, error);
+      return unanswered(request, content.objects.map(idOf), error);
     }
     throw error;
   }
@@ -105,14 +106,22 @@ function removalFindings(cluster: string, removed: InventoryItem[]): Finding[] {
 }
 
 /** A cluster that is away for the moment is a warning; one that we may not use will not come back by waiting. */
-function unanswered(request: PreviewRequest, error: ClusterError): TargetPreview {
+function unanswered(
+  request: PreviewRequest,
+  content: ObjectId[],
+  error: ClusterError,
+): TargetPreview {
   const clusterState = clusterStateOfError(error.kind);
   const away =
     clusterState === 'unreachable' || clusterState === 'timeout' || clusterState === 'starting';
+  const removed = away ? pruneCandidates({ ...request, content }) : [];
   return {
     key: request.key,
     clusterState,
-    changes: [],
+    changes: removed.map(item => ({
+      ...deletion(item),
+      notFullyChecked: 'The cluster did not answer.',
+    })),
     findings: [
       {
         severity: away ? 'warning' : 'error',
@@ -121,7 +130,8 @@ function unanswered(request: PreviewRequest, error: ClusterError): TargetPreview
         message: error.message,
         cluster: request.target.cluster,
       },
+      ...removalFindings(request.target.cluster, removed),
     ],
-    risks: [],
+    risks: removed.map(removalRisk),
   };
 }
