@@ -37,7 +37,7 @@ export function waitingOf(turn: Turn): Waiting[] {
   if (causes.length === 0) {
     causes.push(stageProgress(turn));
   }
-  return causes.slice(0, MOST_CAUSES).map((cause, index) => ({ ...cause, blocking: index === 0 }));
+  return causes.slice(0, MOST_CAUSES).map((found, index) => ({ ...found, blocking: index === 0 }));
 }
 
 function cause(
