@@ -112,7 +112,7 @@ async function runClusters({ flags, stages }, built) {
  * @returns {Promise<string[]>}
  */
 async function closingText({ flags, clusters, stages }, client, running) {
-  const { port } = flags;
+  const { port, timeScale } = flags;
   if (!running) {
     return withoutSampleText({ port, why: withoutDevText(clusters, flags.clusters) });
   }
@@ -127,7 +127,7 @@ async function closingText({ flags, clusters, stages }, client, running) {
         progress = line;
       });
     const sample = await stages.run('first release', bring, () => progress);
-    return sampleText({ port, sample });
+    return sampleText({ port, sample, timeScale });
   } catch (error) {
     return withoutSampleText({ port, why: `The first release did not succeed: ${error.message}` });
   }

@@ -3,6 +3,9 @@
  */
 import { SAMPLE_CLUSTERS } from './controlPlanes.mjs';
 
+/** Of the sample's steps, in dev/samples/checkout/multicluster-release.yaml. */
+const PAUSE_SECONDS = 20;
+
 /** @param {number} port */
 export function servicePage(port) {
   return `http://localhost:${port}/catalog/default/component/checkout/releases`;
@@ -12,8 +15,9 @@ export function servicePage(port) {
  * @param {object} facts
  * @param {number} facts.port
  * @param {import('./firstRelease.mjs').Sample} facts.sample
+ * @param {number} facts.timeScale
  */
-export function sampleText({ port, sample: { versions, underWay } }) {
+export function sampleText({ port, sample: { versions, underWay }, timeScale }) {
   if (underWay) {
     return [
       `A release of checkout ${underWay} is under way and goes on.`,
@@ -29,7 +33,9 @@ export function sampleText({ port, sample: { versions, underWay } }) {
     `  Open   ${servicePage(port)}`,
     '         and press "Enter" to come in as the guest.',
     `  Press  "Start a release…", choose ${next}, "Preview", then "Start ${next} on 4 clusters".`,
-    '         It goes to cluster-a, then cluster-b, then the rest, with 20 seconds to look at each;',
+    `         It goes to cluster-a, then cluster-b, then the rest, with ${
+      PAUSE_SECONDS * timeScale
+    } s to look at each;`,
     '         "Pause", "Promote" and "Roll back" are there on the way.',
     '  Then   release 3.0.0 in the same way: it crashes, and the version before comes back.',
   ];

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { stagesOf } from '../start/runStart.mjs';
+import { endText, sampleText, withoutSampleText } from '../start/texts.mjs';
+
+const ADDRESS = 'http://localhost:4000/catalog/default/component/checkout/releases';
+
+/** @param {{ versions: string[], underWay?: string }} sample @param {number} [timeScale] */
+const text = (sample, timeScale = 1) => sampleText({ port: 4000, sample, timeScale }).join('\n');
+
+describe('what is said at the end', () => {
+  it('has the address of the service, and what to press', () => {
+    const said = text({ versions: ['1.0.0'] });
+    assert.match(
+      said,
+      /^checkout 1\.0\.0 runs on cluster-a, cluster-b, cluster-c and cluster-green/,
+    );
+    assert.ok(said.includes(ADDRESS));
+    assert.match(said, /"Enter".*"Start a release…", choose 2\.0\.0, "Preview", .*on 4 clusters"/s);
+    assert.match(said, /with 20 s to look at each/);
+    assert.match(said, /3\.0\.0 .*crashes/);
+  });
+
+  it('does not offer the version that runs already', () => {
+    assert.match(text({ versions: ['2.0.0'] }), /choose 1\.0\.0/);
+  });
+
+  it('counts the pauses as they will be', () => {
+    assert.match(text({ versions: ['1.0.0'] }, 0.1), /with 2 s to look at each/);
+  });
+
+  it('does not say that a version runs while a release of it is under way', () => {
+    const said = text({ versions: [], underWay: '1.0.0' });
+    assert.match(said, /^A release of checkout 1\.0\.0 is under way/);
+    assert.ok(said.includes(ADDRESS));
+  });
+
+  it('says why there is no sample, and what there is', () => {
+    const said = withoutSampleText({ port: 4000, why: 'There are no clusters.' }).join('\n');
+    assert.match(said, /^There are no clusters\./);
+    assert.ok(said.includes('http://localhost:4000/multicluster-release/clusters'));
+  });
+
+  it('says where the logs are and how it ends', () => {
+    assert.match(endText('/data/logs').join('\n'), /\/data\/logs\n.*Ctrl-C ends everything/);
+  });
+});
+
+describe('stagesOf', () => {
+  it('leaves out what has to do with our clusters where there are none', () => {
+    assert.deepEqual(stagesOf({ kind: 'none' }), ['installation', 'pages', 'Backstage']);
+    assert.equal(stagesOf({ kind: 'dev' }).length, 6);
+  });
+});
