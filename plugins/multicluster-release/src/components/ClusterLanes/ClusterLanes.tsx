@@ -18,6 +18,7 @@ import { laneOrder } from './laneOrder';
 import { LaneGroups } from './LaneGroups';
 import { PhaseLegend } from './PhaseBars';
 import { useSteadyOrder } from './useSteadyOrder';
+import { quietColor } from '../ReleaseStatus';
 
 /** From so many clusters on there is something to filter. */
 const FILTER_FROM = 8;
@@ -25,7 +26,8 @@ const FILTER_FROM = 8;
 const OPEN_UP_TO = 60;
 
 const useStyles = makeStyles(theme => ({
-  none: { padding: theme.spacing(2), color: theme.palette.text.secondary },
+  filter: { '& label:not(.Mui-focused)': { color: quietColor(theme) } },
+  none: { padding: theme.spacing(2), color: quietColor(theme) },
 }));
 
 interface ClusterLanesProps {
@@ -58,6 +60,7 @@ export function ClusterLanes({ release, targets, query, onQuery }: ClusterLanesP
         targets.length >= FILTER_FROM && (
           <TextField
             id={filterId}
+            className={classes.filter}
             size="small"
             variant="outlined"
             label={text('lanes.filter')}

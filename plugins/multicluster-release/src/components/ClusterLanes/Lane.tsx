@@ -5,12 +5,12 @@ import { targetKey, type TargetView } from 'backstage-plugin-multicluster-releas
 import { useTexts } from '../../hooks';
 import { waitingReason, type Texts } from '../../text';
 import { Age } from '../Moment';
-import { TargetStateWord } from '../ReleaseStatus';
+import { quietColor, TargetStateWord } from '../ReleaseStatus';
 import type { Axis } from './axis';
 import { PhaseBars } from './PhaseBars';
 
 const useStyles = makeStyles(theme => ({
-  quiet: { color: theme.palette.text.secondary, ...theme.typography.caption },
+  quiet: { color: quietColor(theme), ...theme.typography.caption },
   message: { overflowWrap: 'anywhere' },
   versions: { whiteSpace: 'nowrap' },
   card: { padding: theme.spacing(1.5, 2), marginBottom: theme.spacing(1) },

@@ -8,6 +8,7 @@ import { targetKey } from 'backstage-plugin-multicluster-release-common';
 import { useTexts } from '../../hooks';
 import type { LaneGroup } from './groups';
 import { LaneCard, LaneRow, type LaneProps } from './Lane';
+import { quietColor } from '../ReleaseStatus';
 
 const PAGE_SIZE = 50;
 
@@ -26,7 +27,7 @@ const useStyles = makeStyles(theme => ({
       ...theme.typography.body2,
     },
     '& tbody tr': { borderTop: `1px solid ${theme.palette.divider}` },
-    '& thead th': { color: theme.palette.text.secondary },
+    '& thead th': { color: quietColor(theme) },
     '& thead th:nth-child(1)': { width: '18%' },
     '& thead th:nth-child(2)': { width: '16%' },
     '& thead th:nth-child(3)': { width: '26%' },

@@ -4,6 +4,7 @@ import Typography from '@material-ui/core/Typography';
 import { makeStyles } from '@material-ui/core/styles';
 import useMediaQuery from '@material-ui/core/useMediaQuery';
 import { NARROW } from './widths';
+import { quietColor } from '../ReleaseStatus';
 
 const useStyles = makeStyles(theme => ({
   region: { overflowX: 'auto' },
@@ -17,11 +18,12 @@ const useStyles = makeStyles(theme => ({
       verticalAlign: 'top',
       borderBottom: `1px solid ${theme.palette.divider}`,
     },
-    '& thead th': { color: theme.palette.text.secondary, whiteSpace: 'nowrap' },
+    '& thead th': { color: quietColor(theme), whiteSpace: 'nowrap' },
     '& tbody th': { fontWeight: 500, whiteSpace: 'nowrap' },
     '& tbody tr:last-child > *': { borderBottom: 0 },
   },
-  current: { backgroundColor: theme.palette.action.selected },
+  // A mark, not a ground: coloured words keep their contrast.
+  current: { boxShadow: `inset 4px 0 0 ${theme.palette.text.primary}` },
   cards: { listStyle: 'none', margin: 0, padding: 0 },
   card: { padding: theme.spacing(1.5, 2), marginBottom: theme.spacing(1) },
   facts: {
@@ -30,7 +32,7 @@ const useStyles = makeStyles(theme => ({
     gap: theme.spacing(0.5, 1),
     margin: 0,
     ...theme.typography.body2,
-    '& dt': { color: theme.palette.text.secondary },
+    '& dt': { color: quietColor(theme) },
     '& dd': { margin: 0, overflowWrap: 'anywhere' },
   },
 }));

@@ -8,13 +8,14 @@ import {
 } from 'backstage-plugin-multicluster-release-common';
 import { useTexts } from '../../hooks';
 import { ObjectDiff } from './ObjectDiff';
+import { quietColor } from '../ReleaseStatus';
 
 /** Names of a class of clusters beyond this are counted. */
 const MOST_NAMES = 6;
 
 const useStyles = makeStyles(theme => ({
   class: { padding: theme.spacing(1.5, 2), marginBottom: theme.spacing(1) },
-  quiet: { color: theme.palette.text.secondary, overflowWrap: 'anywhere' },
+  quiet: { color: quietColor(theme), overflowWrap: 'anywhere' },
 }));
 
 /** What changes on the clusters; clusters whose change is the same stand together. */

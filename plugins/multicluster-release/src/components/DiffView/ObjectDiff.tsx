@@ -3,6 +3,7 @@ import { makeStyles } from '@material-ui/core/styles';
 import type { FieldChange, ObjectChange } from 'backstage-plugin-multicluster-release-common';
 import { useTexts } from '../../hooks';
 import { fieldValue } from './fieldValue';
+import { quietColor } from '../ReleaseStatus';
 
 /** Objects with more fields than this are folded. */
 const OPEN_UP_TO = 8;
@@ -25,7 +26,7 @@ const useStyles = makeStyles(theme => ({
       gridTemplateColumns: 'minmax(0, 2fr) minmax(0, 1.5fr) minmax(0, 1.5fr)',
     },
   },
-  label: { color: theme.palette.text.secondary },
+  label: { color: quietColor(theme) },
 }));
 
 /** One object: what happens to it, and its changed fields, below or beside each other. */

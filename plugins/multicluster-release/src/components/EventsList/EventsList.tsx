@@ -10,6 +10,7 @@ import { entityName } from '../../text';
 import { Section } from '../DataTable';
 import { Moment } from '../Moment';
 import { ProblemPanel } from '../Notices';
+import { quietColor } from '../ReleaseStatus';
 
 const PAGE_SIZE = 20;
 const INTERVAL_MILLISECONDS = 60_000;
@@ -24,7 +25,7 @@ const useStyles = makeStyles(theme => ({
     ...theme.typography.body2,
     overflowWrap: 'anywhere',
   },
-  quiet: { color: theme.palette.text.secondary },
+  quiet: { color: quietColor(theme) },
 }));
 
 /** What happened in a release, newest first: people and system in one stream. */

@@ -8,7 +8,7 @@ import type { Texts } from '../../text';
 import { DataTable, type Column } from '../DataTable';
 import { Age } from '../Moment';
 import { LoadingSkeleton, Notice, ProblemPanel } from '../Notices';
-import { ClusterStateWord } from '../ReleaseStatus';
+import { ClusterStateWord, quietColor } from '../ReleaseStatus';
 
 const MOVING_MILLISECONDS = 5_000;
 const IDLE_MILLISECONDS = 15_000;
@@ -16,7 +16,7 @@ const BYTES_PER_GIBIBYTE = 1_024 ** 3;
 
 const useStyles = makeStyles(theme => ({
   quiet: {
-    color: theme.palette.text.secondary,
+    color: quietColor(theme),
     ...theme.typography.caption,
     whiteSpace: 'normal',
   },

@@ -12,6 +12,7 @@ import { stageName } from '../StageRail';
 import { nextStage } from './actionItems';
 import { ReviewedDialog } from './ReviewedDialog';
 import { useReview } from './useReview';
+import { quietColor } from '../ReleaseStatus';
 
 export type FactsAction = Exclude<ActionName, 'pause' | 'rollback'>;
 
@@ -29,7 +30,7 @@ const useStyles = makeStyles(theme => ({
     gridTemplateColumns: 'minmax(5em, auto) minmax(0, 1fr)',
     gap: theme.spacing(1, 2),
     margin: 0,
-    '& dt': { color: theme.palette.text.secondary },
+    '& dt': { color: quietColor(theme) },
     '& dd': { margin: 0, overflowWrap: 'anywhere' },
   },
 }));

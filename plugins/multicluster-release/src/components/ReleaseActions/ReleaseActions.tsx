@@ -10,6 +10,7 @@ import { actionItems, type ActionItem } from './actionItems';
 import { FactsDialog } from './FactsDialog';
 import { RollbackDialog } from './RollbackDialog';
 import { useSendAction } from './useSendAction';
+import { quietColor } from '../ReleaseStatus';
 
 /** On narrow screens Backstage has its own navigation at the bottom. */
 const HOST_BAR_HEIGHT = 56;
@@ -35,12 +36,12 @@ const useStyles = makeStyles(theme => ({
   buttons: { display: 'flex', flexWrap: 'wrap', gap: theme.spacing(1) },
   button: { textTransform: 'none' },
   denied: {
-    color: theme.palette.text.secondary,
+    color: quietColor(theme),
     borderStyle: 'dashed',
     cursor: 'not-allowed',
     '&:hover': { backgroundColor: 'transparent' },
   },
-  reason: { color: theme.palette.text.secondary, overflowWrap: 'anywhere' },
+  reason: { color: quietColor(theme), overflowWrap: 'anywhere' },
 }));
 
 interface ReleaseActionsProps {

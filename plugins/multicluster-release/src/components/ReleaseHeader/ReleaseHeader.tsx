@@ -9,7 +9,7 @@ import type { ReleaseView } from 'backstage-plugin-multicluster-release-common';
 import { useNow, useTexts } from '../../hooks';
 import { entityName, type Texts } from '../../text';
 import { Moment } from '../Moment';
-import { ReleaseStateWord } from '../ReleaseStatus';
+import { quietColor, ReleaseStateWord } from '../ReleaseStatus';
 import { ACTIONS_ANCHOR } from './anchor';
 
 const useStyles = makeStyles(theme => ({
@@ -29,7 +29,7 @@ const useStyles = makeStyles(theme => ({
     gap: theme.spacing(0, 2),
   },
   versions: { fontWeight: 700, overflowWrap: 'anywhere' },
-  quiet: { color: theme.palette.text.secondary },
+  quiet: { color: quietColor(theme) },
   skip: {
     position: 'absolute',
     left: -9999,

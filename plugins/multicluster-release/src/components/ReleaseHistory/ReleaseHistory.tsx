@@ -6,11 +6,11 @@ import { useNow, useTexts } from '../../hooks';
 import { entityName, type Texts } from '../../text';
 import { DataTable, Section, type Column } from '../DataTable';
 import { Moment } from '../Moment';
-import { ReleaseStateWord } from '../ReleaseStatus';
+import { quietColor, ReleaseStateWord } from '../ReleaseStatus';
 import { RollbackOfRelease } from './RollbackOfRelease';
 
 const useStyles = makeStyles(theme => ({
-  quiet: { color: theme.palette.text.secondary, ...theme.typography.caption },
+  quiet: { color: quietColor(theme), ...theme.typography.caption },
   buttons: { display: 'flex', flexWrap: 'wrap', gap: theme.spacing(0.5) },
   button: { textTransform: 'none' },
 }));

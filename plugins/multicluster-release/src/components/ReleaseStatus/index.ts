@@ -1,3 +1,4 @@
+export { quietColor } from './quietColor';
 export { ReleaseStatus, statusColor } from './ReleaseStatus';
 export {
   ClusterStateWord,

@@ -4,8 +4,12 @@ import Typography from '@material-ui/core/Typography';
 import { makeStyles } from '@material-ui/core/styles';
 import { releaseCreatePermission } from 'backstage-plugin-multicluster-release-common';
 import { useTexts } from '../../hooks';
+import { quietColor } from '../ReleaseStatus';
 
-const useStyles = makeStyles({ button: { textTransform: 'none' } });
+const useStyles = makeStyles(theme => ({
+  button: { textTransform: 'none' },
+  note: { color: quietColor(theme) },
+}));
 
 interface StartButtonProps {
   /** Undefined until the server has said. */
@@ -36,7 +40,7 @@ export function StartButton({ permitted, busy, hasDocuments, onStart }: StartBut
         {text('header.start')}
       </Button>
       {note && (
-        <Typography id={noteId} variant="caption" component="div" color="textSecondary">
+        <Typography id={noteId} variant="caption" component="div" className={classes.note}>
           {note}
         </Typography>
       )}

@@ -10,7 +10,7 @@ import {
 import { useNow, useTexts } from '../../hooks';
 import { waitingReason, type Texts } from '../../text';
 import { Section } from '../DataTable';
-import { StageStateWord, statusColor } from '../ReleaseStatus';
+import { quietColor, StageStateWord, statusColor } from '../ReleaseStatus';
 import { stageName } from './stageName';
 
 /** A stage with more clusters than this shows counts instead of names. */
@@ -30,7 +30,7 @@ const useStyles = makeStyles(theme => ({
   stage: { padding: theme.spacing(1.5, 2), borderTop: '4px solid', minWidth: 0 },
   current: { outline: `2px solid ${theme.palette.text.primary}`, outlineOffset: -1 },
   name: { overflowWrap: 'anywhere' },
-  fact: { color: theme.palette.text.secondary, overflowWrap: 'anywhere' },
+  fact: { color: quietColor(theme), overflowWrap: 'anywhere' },
 }));
 
 interface StageRailProps {

@@ -12,7 +12,7 @@ import { shortDigest, type Texts } from '../../text';
 import { Section } from '../DataTable';
 import { DiffView } from '../DiffView';
 import { Notice } from '../Notices';
-import { ReleaseStatus } from '../ReleaseStatus';
+import { quietColor, ReleaseStatus } from '../ReleaseStatus';
 import { stageName } from '../StageRail';
 import type { StartRelease } from './useStartRelease';
 
@@ -28,7 +28,7 @@ const useStyles = makeStyles(theme => ({
   list: { margin: 0, paddingLeft: theme.spacing(3), overflowWrap: 'anywhere' },
   plain: { listStyle: 'none', margin: 0, padding: 0, overflowWrap: 'anywhere' },
   item: { marginBottom: theme.spacing(0.5), ...theme.typography.body2 },
-  quiet: { color: theme.palette.text.secondary },
+  quiet: { color: quietColor(theme) },
 }));
 
 /** What a start would do: targets, stages, what was found, what changes. */

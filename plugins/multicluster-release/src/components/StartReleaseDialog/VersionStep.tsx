@@ -12,14 +12,14 @@ import { makeStyles } from '@material-ui/core/styles';
 import type { HoldView, VersionChoice } from 'backstage-plugin-multicluster-release-common';
 import { useTexts } from '../../hooks';
 import { LoadingSkeleton, Notice, ProblemPanel } from '../Notices';
-import { ReleaseStatus } from '../ReleaseStatus';
+import { quietColor, ReleaseStatus } from '../ReleaseStatus';
 import { strategyOf } from './draft';
 import type { StartRelease } from './useStartRelease';
 
 const useStyles = makeStyles(theme => ({
   field: { marginTop: theme.spacing(2) },
   choice: { display: 'flex', flexWrap: 'wrap', alignItems: 'baseline', gap: theme.spacing(0, 2) },
-  quiet: { color: theme.palette.text.secondary, overflowWrap: 'anywhere' },
+  quiet: { color: quietColor(theme), overflowWrap: 'anywhere' },
 }));
 
 /** Which document, and which version of it. */

@@ -10,13 +10,13 @@ import {
 import { useTexts } from '../../hooks';
 import { DataTable, Section, type Column } from '../DataTable';
 import { Age, Moment } from '../Moment';
-import { HealthWord, ReleaseStatus } from '../ReleaseStatus';
+import { HealthWord, quietColor, ReleaseStatus } from '../ReleaseStatus';
 import { versionWords } from './versionWords';
 
 const PAGE_SIZE = 10;
 
 const useStyles = makeStyles(theme => ({
-  quiet: { color: theme.palette.text.secondary, ...theme.typography.caption },
+  quiet: { color: quietColor(theme), ...theme.typography.caption },
 }));
 
 /** Which version runs on which cluster. What is not known reads so, with why; it is never a zero. */

@@ -3,7 +3,7 @@ import { makeStyles, useTheme } from '@material-ui/core/styles';
 import type { StatusKey } from 'backstage-plugin-multicluster-release-common';
 import { useTexts } from '../../hooks';
 import type { Sentence } from '../../text';
-import { statusColor } from '../ReleaseStatus';
+import { quietColor, statusColor } from '../ReleaseStatus';
 
 const useStyles = makeStyles(theme => ({
   root: {
@@ -19,7 +19,7 @@ const useStyles = makeStyles(theme => ({
     lineHeight: 1.4,
     fontWeight: 500,
   },
-  also: { margin: theme.spacing(0.5, 0, 0), color: theme.palette.text.secondary },
+  also: { margin: theme.spacing(0.5, 0, 0), color: quietColor(theme) },
 }));
 
 /** State – why – since – what ends it – who can act. */
