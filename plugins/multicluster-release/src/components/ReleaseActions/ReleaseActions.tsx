@@ -72,7 +72,7 @@ export function ReleaseActions({ details, onDone }: ReleaseActionsProps) {
       <div className={classes.buttons}>
         {items.map(item => (
           <ActionButton
-            key={item.name}
+            key={keyOf(item.name)}
             item={item}
             reasonId={`${reasonId}-${denials.findIndex(({ names }) => names.includes(item.name))}`}
             onPress={() => (item.name === 'pause' ? pause() : setOpen(item.name))}
@@ -104,6 +104,11 @@ export function ReleaseActions({ details, onDone }: ReleaseActionsProps) {
       )}
     </div>
   );
+}
+
+/** Pause and resume are one button, so that whoever pressed it keeps the focus. */
+function keyOf(name: ActionName): ActionName {
+  return name === 'resume' ? 'pause' : name;
 }
 
 function ActionButton(props: { item: ActionItem; reasonId: string; onPress: () => void }) {
