@@ -15,6 +15,11 @@ export interface Weather {
   statusLag: number;
   /** Chance that the answer of a write is lost although it was done. */
   lostReplies: number;
+  /** Chance that a check finds what the preview did not show. */
+  surprises: number;
+  /** Chance that a request is refused for good, and that it is to be tried again. */
+  refusals: number;
+  troubles: number;
 }
 
 export const FAIR_WEATHER: Weather = {
@@ -23,6 +28,9 @@ export const FAIR_WEATHER: Weather = {
   readyAfter: 2_000,
   statusLag: 100,
   lostReplies: 0,
+  surprises: 0,
+  refusals: 0,
+  troubles: 0,
 };
 
 /** What the checkers need to know of every write: who sent it, under which claim, for which release. */

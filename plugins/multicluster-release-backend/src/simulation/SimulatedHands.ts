@@ -34,6 +34,10 @@ export class SimulatedHands implements Hands {
     if (!cluster.weather.reachable) {
       return { result: 'unreachable', message: 'connection refused' };
     }
+    const mood = this.moodOf(effect, cluster);
+    if (mood) {
+      return mood;
+    }
     switch (effect.kind) {
       case 'check':
         return { result: 'done', data: { kind: 'check', inventory: inventory() } };
@@ -42,6 +46,25 @@ export class SimulatedHands implements Hands {
       default:
         return this.remove(effect, fence, cluster);
     }
+  }
+
+  /** What an API server may answer instead of doing what it is asked. */
+  private moodOf(effect: Effect, { weather, name }: SimulatedCluster): Outcome | undefined {
+    const { random } = this.options;
+    const surprise = `removal:${name}`;
+    if (
+      effect.kind === 'check' &&
+      random.chance(weather.surprises) &&
+      !effect.acceptedRisks.includes(surprise)
+    ) {
+      return { result: 'changedSincePreview', message: 'removes an object', risks: [surprise] };
+    }
+    if (random.chance(weather.refusals)) {
+      return { result: 'refused', message: 'the API server says no' };
+    }
+    return random.chance(weather.troubles)
+      ? { result: 'retry', message: 'internal error' }
+      : undefined;
   }
 
   private async apply(

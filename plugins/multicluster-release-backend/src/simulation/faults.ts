@@ -9,6 +9,8 @@ export function drawFault(world: World): void {
     slowPods,
     oldStatus,
     lostReplies,
+    moods,
+    moods,
     killReplica,
     killReplica,
     sleepyReplica,
@@ -51,6 +53,15 @@ function lostReplies(world: World): void {
   cluster.weather.lostReplies = 0.5;
   forAWhile(world, 60_000, () => {
     cluster.weather.lostReplies = 0;
+  });
+}
+
+function moods(world: World): void {
+  const cluster = world.random.pick([...world.clusters.values()]);
+  const mood = world.random.pick(['surprises', 'surprises', 'refusals', 'troubles'] as const);
+  cluster.weather[mood] = 0.7;
+  forAWhile(world, 120_000, () => {
+    cluster.weather[mood] = 0;
   });
 }
 

@@ -48,6 +48,13 @@ const retry: Order = run => {
   }
 };
 
+const accept: Order = run => {
+  for (const target of run.targets) {
+    target.acceptedRisks = [...target.acceptedRisks, ...(target.changedRisks?.risks ?? [])];
+    target.changedRisks = undefined;
+  }
+};
+
 /** Somebody presses a button, for whatever reason. */
 export function drawOrder(world: World): void {
   const order = world.random.pick([
@@ -60,6 +67,7 @@ export function drawOrder(world: World): void {
     rollback,
     abort,
     retry,
+    accept,
   ]);
   give(world, order);
 }
@@ -71,6 +79,8 @@ export function helpfulPerson(world: World): void {
     give(world, rollback);
   } else if (run.paused) {
     give(world, resume);
+  } else if (run.targets.some(({ changedRisks }) => changedRisks)) {
+    give(world, accept);
   } else if (run.waiting.some(({ code }) => code === 'promote')) {
     give(world, promote);
   }
