@@ -32,7 +32,8 @@ export async function ensureSupervisor(folder, parent) {
     {
       logFile: path.join(recordsFolder(folder), 'supervisor.log'),
       folder,
-      environment: process.env,
+      // Without NODE_OPTIONS: a debugger or a hook of the test runner is not meant for it.
+      environment: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, HOME: process.env.HOME },
     },
   );
   writeFile(file, JSON.stringify({ parent, record }));

@@ -5,7 +5,7 @@ import { HarnessError } from './errors.mjs';
 import { writeFiles } from './files.mjs';
 import { withLock } from './lock.mjs';
 import { applyBaseObjects, haveNodesReported } from './objects.mjs';
-import { endOfLog, findPart, startPart } from './parts.mjs';
+import { endOfLog, endParts, findPart, startPart } from './parts.mjs';
 import { isFreePort } from './ports.mjs';
 import { inspectRecorded, signalRecorded } from './processes.mjs';
 import { tryRequest } from './request.mjs';
@@ -106,6 +106,9 @@ async function clusterUp(run, cluster) {
   const { folder, state } = run;
   const admin = adminTarget(folder, state, cluster);
   let started = await ensureClusterPart(run, cluster, 'apiserver');
+  if (started) {
+    await endControllers(folder, cluster);
+  }
   await waitForPart(run, cluster, 'apiserver', () =>
     tryRequest(admin, '/readyz', { timeoutMilliseconds: 2000 }),
   );
@@ -116,6 +119,20 @@ async function clusterUp(run, cluster) {
   await waitForPart(run, cluster, 'kwok', () => haveNodesReported(admin));
   run.tell(cluster, started ? 'ready' : 'was ready already');
   return { name: cluster, started, seconds: (performance.now() - began) / 1000 };
+}
+
+/**
+ * After an outage those that went through it ask less and less often, and would
+ * do nothing for up to a minute; new ones begin at once.
+ *
+ * @param {string} folder
+ * @param {string} cluster
+ */
+function endControllers(folder, cluster) {
+  return endParts(
+    folder,
+    CONTROLLER_PARTS.flatMap(part => findPart(folder, cluster, part) ?? []),
+  );
 }
 
 /** @param {Run} run @param {string} cluster @param {string} part */

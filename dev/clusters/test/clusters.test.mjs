@@ -61,8 +61,17 @@ describe('real clusters', () => {
   }
 
   /** Applies as the product does: server-side, with its own identity. @param {object} object */
-  function apply(object) {
-    return kubectl('one', 'apply --server-side -f -', object);
+  function apply(object, context = 'one') {
+    return kubectl(context, 'apply --server-side -f -', object);
+  }
+
+  /** Whether all parts of a cluster work together: each has its share in a rollout. @param {string} context @param {string} name */
+  async function checkRollout(context, name) {
+    await apply(
+      { ...deployment(name, 'example/web:1'), metadata: { name, namespace: 'kept' } },
+      context,
+    );
+    await kubectl(context, `rollout status -n kept deployment/${name} --timeout=60s`);
   }
 
   /** @param {string} context @param {string} requestPath @param {object} [options] */
@@ -135,7 +144,11 @@ describe('real clusters', () => {
     assert.equal(status.readyReplicas, 3);
     await eventually('the crashing pod is restarted', async () => {
       const { items } = await get('one', 'pods -l app=checkout');
-      return items.some(pod => pod.status.containerStatuses?.[0].restartCount > 1);
+      return items.some(
+        pod =>
+          waitingReason(pod) === 'CrashLoopBackOff' &&
+          pod.status.containerStatuses[0].restartCount > 1,
+      );
     });
   });
 
@@ -218,6 +231,7 @@ describe('real clusters', () => {
 
   it('comes back after a kill at the same address, with its data', async () => {
     await kubectl('two', 'create namespace kept');
+    await checkRollout('two', 'before');
     await cliJson(data, 'kill', 'two');
     await assert.rejects(ask('two', '/readyz'), { code: 'ECONNREFUSED' });
     assert.equal((await statusOf('two')).state, 'degraded');
@@ -225,7 +239,8 @@ describe('real clusters', () => {
     const { clusters } = await cliJson(data, 'up', 'two');
     assert.equal(clusters[0].started, true);
     assert.equal(clusters[0].server, started.clusters[1].server);
-    await kubectl('two', 'get namespace kept');
+    await kubectl('two', 'get -n kept deployment/before');
+    await checkRollout('two', 'after-kill');
   });
 
   it('does not answer while it is frozen, and answers again when thawed', async () => {
@@ -247,7 +262,16 @@ describe('real clusters', () => {
     assert.equal((await statusOf('one')).state, 'running');
 
     await cliJson(data, 'up', 'two');
-    await kubectl('two', 'get namespace kept');
+    await kubectl('two', 'get -n kept deployment/before');
+    await checkRollout('two', 'after-down');
+  });
+
+  it('comes back after the store under all of them was killed', async () => {
+    await cliJson(data, 'kill', 'etcd');
+    assert.equal((await statusOf('two')).ready, false);
+
+    await cliJson(data, 'up', 'one', 'two');
+    await checkRollout('two', 'after-kill-of-store');
   });
 
   /** @param {string} cluster */
