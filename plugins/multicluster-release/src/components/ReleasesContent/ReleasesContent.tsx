@@ -1,4 +1,5 @@
 import { useCallback, useState } from 'react';
+import { makeStyles } from '@material-ui/core/styles';
 import { stringifyEntityRef, type Entity } from '@backstage/catalog-model';
 import { getEntityRelations, useEntity } from '@backstage/plugin-catalog-react';
 import { usePermission } from '@backstage/plugin-permission-react';
@@ -22,6 +23,11 @@ import { VersionsTable } from '../VersionsTable';
 import { IdleTop } from './IdleTop';
 import { ReleaseView } from './ReleaseView';
 import { StartButton } from './StartButton';
+
+const useStyles = makeStyles(theme => ({
+  // On narrow screens the actions lie over the end of the page.
+  root: { [theme.breakpoints.down('xs')]: { paddingBottom: theme.spacing(20) } },
+}));
 
 /** Everything about the releases of one service: the content of its tab. */
 export function ReleasesContent() {
@@ -76,6 +82,7 @@ interface ServiceReleasesProps {
 }
 
 function ServiceReleases({ service, summary, news }: ServiceReleasesProps) {
+  const classes = useStyles();
   const view = useViewState();
   const permitted = useStartPermission(service);
   const [starting, setStarting] = useState<{ open: boolean; version?: string }>({ open: false });
@@ -112,7 +119,7 @@ function ServiceReleases({ service, summary, news }: ServiceReleasesProps) {
     />
   );
   return (
-    <>
+    <div className={classes.root}>
       <PageNotices
         summary={summary}
         updatedAt={details.updatedAt ?? summary.updatedAt}
@@ -157,6 +164,6 @@ function ServiceReleases({ service, summary, news }: ServiceReleasesProps) {
         onClose={() => setStarting({ ...starting, open: false })}
         onStarted={show}
       />
-    </>
+    </div>
   );
 }
