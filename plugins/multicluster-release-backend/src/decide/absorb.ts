@@ -35,6 +35,8 @@ function absorbOutcome(turn: Turn, target: TargetRun, effect: Effect, outcome: O
       target.state = 'Blocked';
       target.changedRisks = { message: outcome.message, risks: outcome.risks };
       target.message = outcome.message;
+      target.retryAt = undefined;
+      target.retries = undefined;
       endPhase(turn, target);
       targetEvent(
         turn,

@@ -33,10 +33,13 @@ export async function previewTargets(
       limit(async () => ({ target, preview: await previewTarget(context, plan, target, current) })),
     ),
   );
-  const answered = previews.filter(({ preview }) => preview.clusterState === 'ok');
+  // Of a cluster that is away the record's removals are shown, and accepted by starting, all the same.
+  const shown = previews.filter(
+    ({ preview }) => preview.clusterState === 'ok' || preview.changes.length > 0,
+  );
   return {
     diff: mergeDiffs(
-      answered.map(({ target: { cluster, namespace, to }, preview }) => ({
+      shown.map(({ target: { cluster, namespace, to }, preview }) => ({
         target: { cluster, namespace },
         changes: preview.changes,
         digest: to?.digest,
@@ -44,7 +47,7 @@ export async function previewTargets(
     ),
     findings: previews.flatMap(({ preview }) => preview.findings),
     risks: Object.fromEntries(
-      answered
+      previews
         .filter(({ preview }) => preview.risks.length > 0)
         .map(({ preview }) => [preview.key, preview.risks]),
     ),
