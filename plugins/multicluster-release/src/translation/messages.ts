@@ -84,7 +84,7 @@ export const messages = {
   'waiting.unreachable': '{{cluster}} has not reported since {{time}}',
   'waiting.retry': 'Try {{n}} failed: {{msg}}; next at {{time}}',
   'waiting.retryOn': '{{cluster}}: try {{n}} failed: {{msg}}; next at {{time}}',
-  'waiting.budget': 'Stopped: {{failed}} failed, limit {{max}} – decide: retry, skip or roll back',
+  'waiting.budget': 'Stopped: {{failed}} failed, limit {{max}} – decide: retry or roll back',
   'waiting.promote': 'Waiting for someone to promote to {{stage}}',
   'waiting.promoteEnd': 'Waiting for someone to finish the release',
   'waiting.changed': '{{cluster}} has changed since the preview: {{what}}',

@@ -82,7 +82,7 @@ const zh: Record<keyof typeof messages, string> = {
   'waiting.unreachable': '{{cluster}} 自 {{time}} 起无上报',
   'waiting.retry': '第 {{n}} 次失败：{{msg}}；将于 {{time}} 重试',
   'waiting.retryOn': '{{cluster}}：第 {{n}} 次失败：{{msg}}；将于 {{time}} 重试',
-  'waiting.budget': '已停止：失败 {{failed}} 个，上限 {{max}}，请选择重试、跳过或回滚',
+  'waiting.budget': '已停止：失败 {{failed}} 个，上限 {{max}}，请选择重试或回滚',
   'waiting.promote': '等待有人推进到 {{stage}}',
   'waiting.promoteEnd': '等待有人完成发布',
   'waiting.changed': '{{cluster}} 自预览后已变化：{{what}}',
