@@ -7,7 +7,9 @@ import { signalsServiceRef } from '@backstage/plugin-signals-node';
 import request from 'supertest';
 import { parseAllDocuments } from 'yaml';
 import { multiclusterReleasePlugin } from '../plugin';
+import { emptyDatabase } from '../store/__testUtils__/eachDatabase';
 import { realClusters, type RealClusters } from '../testing/realClusters';
+import { databaseFactory } from './__testUtils__/databaseFactory';
 
 const BASE = '/api/multicluster-release';
 const SERVICE = 'component:default/checkout';
@@ -34,7 +36,7 @@ describe('the sample service', () => {
     await clusters.remove();
   }, 60_000);
 
-  function startBackend(): Promise<TestBackend> {
+  async function startBackend(): Promise<TestBackend> {
     const entries = Object.entries(CLUSTERS).map(([name, ring]) => [
       name,
       { labels: { tier: 'shop', ring } },
@@ -64,6 +66,7 @@ describe('the sample service', () => {
     return startTestBackend({
       features: [
         multiclusterReleasePlugin,
+        databaseFactory(await emptyDatabase('SQLITE_3')),
         mockServices.rootConfig.factory({ data: { multiclusterRelease } }),
         catalogServiceMock.factory({ entities: [entity] }),
         signalsFactory,
