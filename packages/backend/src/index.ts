@@ -1,4 +1,5 @@
 import { createBackend } from '@backstage/backend-defaults';
+import { multiclusterReleaseSamplePolicy } from 'backstage-plugin-multicluster-release-backend';
 
 const backend = createBackend();
 
@@ -10,7 +11,8 @@ backend.add(import('@backstage/plugin-auth-backend-module-guest-provider'));
 backend.add(import('@backstage/plugin-catalog-backend'));
 
 backend.add(import('@backstage/plugin-permission-backend'));
-backend.add(import('./permission'));
+// Owners of a service may release it, everybody may look.
+backend.add(multiclusterReleaseSamplePolicy);
 
 backend.add(import('@backstage/plugin-kubernetes-backend'));
 

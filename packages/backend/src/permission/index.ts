@@ -1,1 +1,0 @@
-export { permissionModule as default } from './module';
