@@ -23,6 +23,7 @@ import {
 } from './reports.mjs';
 import { runCommand, stopAllOnSignals } from './run.mjs';
 import { Stages } from './stages.mjs';
+import { buildApp } from './start/buildApp.mjs';
 import { testFiles } from './testFiles.mjs';
 import { bringToolchain, toolchainEnvironment } from './toolchain.mjs';
 
@@ -261,20 +262,13 @@ async function runNodeTests(suite, { env, reports, toolchain }) {
 }
 
 /** @param {Surroundings} surroundings */
-async function runBrowserTests({ env, reports }) {
+async function runBrowserTests({ env, reports, toolchain }) {
   const files = testFiles(ROOT, 'e2e', patterns);
   if (files.length === 0) {
     return couldNotRun('no test file was found');
   }
   const report = join(reports, 'e2e.json');
-  const build = await runCommand('yarn', ['workspace', 'app', 'build'], {
-    cwd: ROOT,
-    env: { ...env, NODE_ENV: 'production' },
-    logFile: join(reports, 'app-build.log'),
-  });
-  if (build.code !== 0) {
-    return couldNotRun('the app could not be built');
-  }
+  await buildApp({ root: ROOT, toolchain, logFile: join(reports, 'app-build.log') });
   const { code } = await runCommand(
     'yarn',
     ['workspace', 'e2e', 'playwright', 'test', ...files.map(file => file.replace(/^e2e\//, ''))],

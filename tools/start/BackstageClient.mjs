@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StartError } from './StartError.mjs';
 
 const LOOK_AGAIN_MILLISECONDS = 250;
 
@@ -20,7 +19,7 @@ export class BackstageClient {
    * @param {{ timeoutSeconds: number, signal: AbortSignal }} limits the signal says that nobody waits any more
    */
   async untilReady(limits) {
-    await this.#until('The backend has not become ready', limits, async () => {
+    await this.#until('is not ready', limits, async () => {
       const answer = await fetch(`${this.#base}/.backstage/health/v1/readiness`);
       return answer.ok;
     });
@@ -33,7 +32,7 @@ export class BackstageClient {
    * @param {{ timeoutSeconds: number, signal: AbortSignal }} limits
    */
   async untilInCatalog(path, limits) {
-    await this.#until(`${path} is not in the catalog`, limits, async () => {
+    await this.#until(`does not have ${path} in its catalog`, limits, async () => {
       const answer = await this.send('GET', `/api/catalog/entities/by-name/${path}`);
       return answer.status === 200;
     });
@@ -84,7 +83,7 @@ export class BackstageClient {
   }
 
   /**
-   * @param {string} complaint
+   * @param {string} complaint continues `The backend`
    * @param {{ timeoutSeconds: number, signal: AbortSignal }} limits
    * @param {() => Promise<boolean>} isSo an error counts as not yet
    */
@@ -93,7 +92,7 @@ export class BackstageClient {
     while (!(await isSo().catch(() => false))) {
       signal.throwIfAborted();
       if (Date.now() > giveUpAt) {
-        throw new StartError(`${complaint} after ${timeoutSeconds} s`);
+        throw new Error(`${complaint} after ${timeoutSeconds} s`);
       }
       await sleep(LOOK_AGAIN_MILLISECONDS);
     }

@@ -14,6 +14,8 @@ import { StartError } from './StartError.mjs';
 const READY_SECONDS = 300;
 const CATALOG_SECONDS = 60;
 const LOG_LINES_SHOWN = 25;
+/** A backend that says so stays alive, and never becomes ready. */
+const STARTUP_FAILED = 'Backend startup failed';
 
 /**
  * @typedef {object} Backend
@@ -43,20 +45,25 @@ export async function startBackend({ root, flags, clusters, toolchain }) {
   });
   const logFile = await newLog(flags.data, 'backend');
   const gaveUp = new AbortController();
+  const failed = why =>
+    new StartError(`The backend ${why}. The end of ${logFile}:\n${endOf(logFile)}`);
   const ended = runCommand(toolchain.node, args, {
     cwd,
     env: { ...toolchainEnvironment(toolchain), NODE_ENV: 'development', ...env },
     quiet: true,
     logFile,
+    onOutput: text => {
+      if (text.includes(STARTUP_FAILED)) {
+        gaveUp.abort(new Error('could not start'));
+      }
+    },
   }).then(({ code }) => {
-    gaveUp.abort();
-    throw new StartError(
-      `The backend ended with exit code ${code}. The end of ${logFile}:\n${endOf(logFile)}`,
-    );
+    gaveUp.abort(new Error(`ended with exit code ${code}`));
+    throw failed(`ended with exit code ${code}`);
   });
   const client = new BackstageClient(flags.backendPort);
   const ready = untilUp(client, gaveUp.signal).catch(error => {
-    throw new StartError(`${error.message}; see ${logFile}`);
+    throw failed(error.message);
   });
   await Promise.race([ready, ended]);
   return { client, ended };
