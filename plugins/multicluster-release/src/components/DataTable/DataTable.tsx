@@ -62,7 +62,15 @@ function WideTable<T>({ label, columns, rows, rowKey, isCurrent }: DataTableProp
   const classes = useStyles();
   const [first, ...others] = columns;
   return (
-    <Paper variant="outlined" className={classes.region}>
+    // Where the page is too narrow it scrolls by itself, and can be reached by key for that.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <Paper
+      variant="outlined"
+      className={classes.region}
+      tabIndex={0}
+      role="group"
+      aria-label={label}
+    >
       <table className={classes.table} aria-label={label}>
         <thead>
           <tr>
