@@ -1,6 +1,11 @@
+import { createRequire } from 'node:module';
 import type { Locator } from '@playwright/test';
 import { messages } from '../../plugins/multicluster-release/src/translation/messages';
-import zh from '../../plugins/multicluster-release/src/translation/zh';
+
+// What a module without `type: module` exports by default comes wrapped in an import.
+const { default: zh } = createRequire(import.meta.url)(
+  '../../plugins/multicluster-release/src/translation/zh',
+) as typeof import('../../plugins/multicluster-release/src/translation/zh');
 
 type Key = keyof typeof messages;
 
@@ -11,7 +16,7 @@ export function text(language: Language, key: Key, params: Record<string, string
 }
 
 export const LANGUAGES = ['en', 'zh-CN'] as const;
-export type Language = typeof LANGUAGES[number];
+export type Language = (typeof LANGUAGES)[number];
 
 /** English pieces of our texts, without what is filled in; one letter or two say nothing. */
 const PIECES = Object.entries(messages)

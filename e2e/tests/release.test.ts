@@ -88,7 +88,10 @@ test('3.0.0 crashes on the first cluster and comes back; its hold is told and ca
 
 test('rolling back a release that is done makes a new one, back to 1.0.0', async ({ page }) => {
   await openReleases(page);
-  await page.getByRole('button', { name: /^Open the release of 2\.0\.0/ }).first().click();
+  await page
+    .getByRole('button', { name: /^Open the release of 2\.0\.0/ })
+    .first()
+    .click();
   await expect(sentence(page, /^Done: 2\.0\.0/)).toBeVisible();
   await page.reload();
   await expect(sentence(page, /^Done: 2\.0\.0/)).toBeVisible();
