@@ -89,18 +89,12 @@ export function readState(folder) {
  */
 export async function addClusters(folder, clusters) {
   makeFolder(folder);
-  const state = readState(folder) ?? (await newState());
-  const taken = new Set([
-    ...Object.values(state.etcd),
-    ...Object.values(state.clusters).map(({ port }) => port),
-  ]);
+  const state = readState(folder) ?? (await newState(folder));
   for (const cluster of clusters) {
     if (!state.clusters[cluster]) {
-      const port = await chooseFreePort(taken);
-      taken.add(port);
       state.clusters[cluster] = {
         index: Object.keys(state.clusters).length,
-        port,
+        port: await chooseFreePort(folder),
         adminToken: randomBytes(24).toString('hex'),
         productToken: randomBytes(24).toString('hex'),
       };
@@ -111,9 +105,9 @@ export async function addClusters(folder, clusters) {
 }
 
 /** @returns {Promise<State>} */
-async function newState() {
-  const clientPort = await chooseFreePort();
-  const peerPort = await chooseFreePort(new Set([clientPort]));
+async function newState(/** @type {string} */ folder) {
+  const clientPort = await chooseFreePort(folder);
+  const peerPort = await chooseFreePort(folder);
   return { version: 1, etcd: { clientPort, peerPort }, clusters: {} };
 }
 
