@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const LOOK_AGAIN_MILLISECONDS = 250;
+const GUEST = 'user/default/guest';
 
 /** The backend's HTTP API, as the guest. */
 export class BackstageClient {
@@ -32,10 +33,23 @@ export class BackstageClient {
    * @param {{ timeoutSeconds: number, signal: AbortSignal }} limits
    */
   async untilInCatalog(path, limits) {
-    await this.#until(`does not have ${path} in its catalog`, limits, async () => {
-      const answer = await this.send('GET', `/api/catalog/entities/by-name/${path}`);
-      return answer.status === 200;
+    await this.#until(`does not have ${path} in its catalog`, limits, async () =>
+      Boolean(await this.#entity(path)),
+    );
+  }
+
+  /**
+   * Waits until the catalog knows the groups of the guest: whoever signs in
+   * before owns nothing, and may release nothing, until the token is renewed.
+   *
+   * @param {{ timeoutSeconds: number, signal: AbortSignal }} limits
+   */
+  async untilGuestHasGroups(limits) {
+    await this.#until(`does not know the groups of ${GUEST}`, limits, async () => {
+      const guest = await this.#entity(GUEST);
+      return guest?.relations?.some(({ type }) => type === 'memberOf');
     });
+    this.#token = undefined;
   }
 
   /**
@@ -66,6 +80,12 @@ export class BackstageClient {
     });
   }
 
+  /** @param {string} path @returns {Promise<any>} undefined: there is none */
+  async #entity(path) {
+    const answer = await this.send('GET', `/api/catalog/entities/by-name/${path}`);
+    return answer.ok ? answer.json() : undefined;
+  }
+
   async #signIn() {
     const answer = await fetch(`${this.#base}/api/auth/guest/refresh`, { method: 'POST' });
     const { backstageIdentity } = await this.#body(answer);
@@ -85,7 +105,7 @@ export class BackstageClient {
   /**
    * @param {string} complaint continues `The backend`
    * @param {{ timeoutSeconds: number, signal: AbortSignal }} limits
-   * @param {() => Promise<boolean>} isSo an error counts as not yet
+   * @param {() => Promise<boolean | undefined>} isSo an error counts as not yet
    */
   async #until(complaint, { timeoutSeconds, signal }, isSo) {
     const giveUpAt = Date.now() + timeoutSeconds * 1000;

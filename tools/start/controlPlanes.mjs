@@ -23,6 +23,10 @@ const SAMPLE_NAMESPACE = 'production';
 /** The build stands back: the pages come first. */
 const BUILD_NICENESS = 10;
 
+/** For example `cluster-a: starting kwok (3.1 s)`. */
+const PROGRESS_LINE = /\(\d+(\.\d+)? s\)$/;
+const COMPLAINT_LINES = 6;
+
 export function isGoThere() {
   return !spawnSync('go', ['version'], { stdio: 'ignore' }).error;
 }
@@ -116,11 +120,16 @@ async function harness(args, { logFile, niceness, onLine }) {
     },
   });
   if (code !== 0) {
-    throw new Error(lastLine(logFile) ?? `ended with exit code ${code}; see ${logFile}`);
+    throw new Error(complaint(logFile) || `ended with exit code ${code}; see ${logFile}`);
   }
 }
 
-/** @param {string} file */
-function lastLine(file) {
-  return readFileSync(file, 'utf8').trimEnd().split('\n').at(-1);
+/** What it said last, beside its progress. @param {string} file */
+function complaint(file) {
+  return readFileSync(file, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .filter(line => !PROGRESS_LINE.test(line))
+    .slice(-COMPLAINT_LINES)
+    .join('\n');
 }

@@ -72,7 +72,9 @@ export async function startBackend({ root, flags, clusters, toolchain }) {
 /** @param {BackstageClient} client @param {AbortSignal} signal */
 async function untilUp(client, signal) {
   await client.untilReady({ timeoutSeconds: READY_SECONDS, signal });
-  await client.untilInCatalog(SAMPLE_ENTITY, { timeoutSeconds: CATALOG_SECONDS, signal });
+  const limits = { timeoutSeconds: CATALOG_SECONDS, signal };
+  await client.untilInCatalog(SAMPLE_ENTITY, limits);
+  await client.untilGuestHasGroups(limits);
 }
 
 /**

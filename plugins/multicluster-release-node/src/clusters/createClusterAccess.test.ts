@@ -339,8 +339,9 @@ describe('the registry', () => {
     await start();
     await eventually('it was tried', () => prober.status('a')?.message !== undefined);
     expect(prober.status('a')).toMatchObject({ state: 'starting', region: 'eu-1' });
-    expect(prober.status('a')?.message).toContain(`the kubeconfig ${path} cannot be read`);
+    expect(prober.status('a')?.message).toMatch(/^a: access: .* not known yet/);
     expect(registry.list()).toMatchObject({ stale: true, problem: 'listing-failed' });
+    expect(registry.list().message).toContain(`the kubeconfig ${path} cannot be read`);
     const client = registry.get('a');
 
     await folder.write('later', contexts(['a'], await serve(healthy(1, 0))));

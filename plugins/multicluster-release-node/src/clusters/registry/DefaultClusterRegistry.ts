@@ -136,7 +136,7 @@ export class DefaultClusterRegistry implements ClusterRegistry {
     const definitions = mergeDefinitions(
       this.options.configured,
       this.listings.map(listing => listing.items),
-      unansweredSources(this.listings),
+      this.listings.every(listing => listing.listedAt !== undefined),
     );
     const names = new Set(definitions.map(definition => definition.info.name));
     for (const [name, known] of this.known) {
@@ -211,11 +211,6 @@ export class DefaultClusterRegistry implements ClusterRegistry {
 async function retire(name: string, known: KnownCluster): Promise<void> {
   await known.transport.switchTo(new RefusingTransport(name, 'this cluster is no longer listed'));
   await known.client.close();
-}
-
-function unansweredSources(listings: SourceListing<unknown>[]): string | undefined {
-  const unanswered = listings.filter(listing => listing.listedAt === undefined);
-  return unanswered.length > 0 ? unanswered.map(listing => listing.message).join('; ') : undefined;
 }
 
 async function readSource(source: ClusterSourceReader): Promise<SourceAnswer<ClusterDefinition>> {

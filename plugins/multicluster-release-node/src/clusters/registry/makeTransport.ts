@@ -7,6 +7,7 @@ import { RefusingTransport } from '../transport/RefusingTransport';
 import { StaticCredential } from '../transport/StaticCredential';
 import { TokenFileCredential } from '../transport/TokenFileCredential';
 import type { CredentialSource, Transport } from '../transport/types';
+import { UnlistedTransport } from '../transport/UnlistedTransport';
 import type { ClusterAccess, CredentialAccess } from './types';
 
 export interface TransportMaterial {
@@ -25,7 +26,7 @@ export function makeTransport(
     case 'refused':
       return new RefusingTransport(cluster, access.why);
     case 'unlisted':
-      return new RefusingTransport(cluster, access.why, 'unreachable');
+      return new UnlistedTransport(cluster);
     case 'kubernetesPlugin':
       return material.kubernetesPlugin
         ? new ProxyTransport(material.kubernetesPlugin, access.name)

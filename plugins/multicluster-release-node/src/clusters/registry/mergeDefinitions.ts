@@ -8,12 +8,12 @@ import type { ClusterDefinition } from './types';
  * described and listed nowhere is refused by name rather than missing; while a
  * source has never answered, it may still list it.
  *
- * @param unanswered - what is wrong with the sources that have never answered; undefined: all have
+ * @param isComplete - whether every source has answered at least once
  */
 export function mergeDefinitions(
   configured: ConfiguredCluster[],
   sources: ClusterDefinition[][],
-  unanswered?: string,
+  isComplete: boolean,
 ): ClusterDefinition[] {
   const merged = new Map<string, ClusterDefinition>();
   for (const definition of sources.flat()) {
@@ -22,7 +22,7 @@ export function mergeDefinitions(
     }
   }
   for (const cluster of configured) {
-    merged.set(cluster.name, describe(cluster, merged.get(cluster.name), unanswered));
+    merged.set(cluster.name, describe(cluster, merged.get(cluster.name), isComplete));
   }
   return [...merged.values()].map(markRefused).sort((a, b) => (a.info.name < b.info.name ? -1 : 1));
 }
@@ -30,12 +30,12 @@ export function mergeDefinitions(
 function describe(
   cluster: ConfiguredCluster,
   found: ClusterDefinition | undefined,
-  unanswered: string | undefined,
+  isComplete: boolean,
 ): ClusterDefinition {
-  if (!found && unanswered !== undefined) {
+  if (!found && !isComplete) {
     return {
       info: describeCluster(cluster, 'configuration'),
-      access: { type: 'unlisted', why: unanswered },
+      access: { type: 'unlisted' },
     };
   }
   if (!found) {

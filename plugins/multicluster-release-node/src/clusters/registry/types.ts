@@ -23,7 +23,7 @@ export type ClusterAccess =
   | { type: 'kubernetesPlugin'; name: string }
   | { type: 'refused'; why: string }
   /** A source that may list the cluster has not answered yet: how it is dialled is unknown, not refused. */
-  | { type: 'unlisted'; why: string };
+  | { type: 'unlisted' };
 
 export interface ClusterDefinition {
   info: ClusterInfo;
