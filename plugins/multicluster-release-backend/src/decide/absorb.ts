@@ -155,6 +155,7 @@ function markReachable(turn: Turn, target: TargetRun): void {
     target.timeoutAt += turn.now - target.unreachableSince;
   }
   target.unreachableSince = undefined;
+  target.offlineSince = undefined;
   target.retryAt = undefined;
   if (target.state === 'Offline' && target.touched) {
     target.state = 'Verifying';

@@ -1,18 +1,5 @@
-import type {
-  ContentRef,
-  Plan,
-  PlanTarget,
-  TargetKey,
-} from 'backstage-plugin-multicluster-release-common';
-import type { InventoryItem } from 'backstage-plugin-multicluster-release-node';
-import type { ReleaseRun, TargetRun } from './types';
-
-/** What the record says of one target when a release is made. */
-export interface CurrentRecord {
-  content?: ContentRef;
-  sequence?: number;
-  inventory: InventoryItem[];
-}
+import type { Plan, PlanTarget, TargetKey } from 'backstage-plugin-multicluster-release-common';
+import type { CurrentRecord, ReleaseRun, TargetRun } from './types';
 
 export interface CreateRunInput {
   id: string;

@@ -357,14 +357,118 @@ describe('decide', () => {
     expect(bench.effects).toEqual([]);
   });
 
-  it('is behind another release until that has ended, and compares what it finds then', () => {
-    const bench = new Bench(planOf([{ clusters: ['a'] }]));
-    bench.run.queuedBehind = 'r0';
-    bench.turn();
-    expect(bench.run).toMatchObject({
-      state: 'Pending',
-      waiting: [{ code: 'queue', params: { id: 'r0' } }],
+  describe('orders in states that are easily forgotten', () => {
+    it('gives the way back its own time-out, however long the release was paused before', () => {
+      const bench = new Bench(planOf([{ clusters: ['a'] }])).settle();
+      bench.sees('a', { health: 'Progressing' }).turn(1_000);
+      bench.run.paused = { by: ANN, since: bench.now };
+      bench.turn(1_000).turn(30 * MINUTE);
+      bench.run.rollback = { by: ANN, reason: 'no', since: bench.now, scope: 'touched' };
+      bench.turn(1_000);
+      expect(bench.states()).toEqual({ a: 'RollingBack' });
+      expect(bench.effects).toMatchObject([{ kind: 'apply', digest: '1.0.0@a' }]);
     });
-    expect(bench.effects).toEqual([]);
+
+    it.each(['paused', 'overBudget'] as const)('ends a stop that was ordered while %s', state => {
+      const plan = planOf([{ clusters: ['a', 'b'], concurrency: 1 }], { onFailure: 'Pause' });
+      const bench = new Bench(plan).settle();
+      if (state === 'paused') {
+        bench.run.paused = { by: ANN, since: bench.now };
+        bench.sees('a', { health: 'Progressing' }).turn(1_000);
+      } else {
+        bench.sees('a', { health: 'Failed' }).turn(1_000);
+      }
+      bench.run.aborted = { by: ANN, since: bench.now };
+      if (state === 'paused') {
+        bench.settle().turn(11 * MINUTE);
+      }
+      bench.sees('a', { health: 'Healthy' }).settle().settle();
+      expect(bench.run.state).toBe('Aborted');
+      expect(bench.states()).toEqual({ a: 'RolledBack', b: 'Skipped' });
+    });
+
+    it('tries a failed cluster of a passed stage again', () => {
+      const stages = [{ clusters: ['a', 'x'] }, { clusters: ['b'], gate: 'promotion' as const }];
+      const bench = new Bench(planOf(stages, { onFailure: 'Continue' })).settle();
+      bench.sees('a', { health: 'Failed' }).sees('x', { health: 'Healthy' }).settle();
+      bench.sees('b', { health: 'Healthy' }).settle();
+      expect(bench.states()).toEqual({ a: 'Failed', x: 'Done', b: 'Done' });
+      retryFailed(bench.run);
+      bench.sees('a', { health: 'Healthy' }).settle();
+      expect(bench.states()).toMatchObject({ a: 'Done' });
+      bench.run.stages[1].promotedBy = ANN;
+      expect(bench.settle().run.state).toBe('Succeeded');
+    });
+
+    it('puts a cluster back that was blocked on its second try when the release is stopped', () => {
+      const plan = planOf([{ clusters: ['a', 'b'], concurrency: 1 }], { onFailure: 'Pause' });
+      const bench = new Bench(plan).settle().sees('a', { health: 'Failed' }).turn(1_000);
+      retryFailed(bench.run);
+      const changed = {
+        result: 'changedSincePreview',
+        message: 'm',
+        risks: ['r'],
+      } satisfies Outcome;
+      bench.turn(1_000).finish({ a: changed }).turn();
+      expect(bench.states()).toMatchObject({ a: 'Blocked' });
+      bench.run.aborted = { by: ANN, since: bench.now };
+      bench.sees('a', { health: 'Healthy' }).settle().settle();
+      expect(bench.states()).toEqual({ a: 'RolledBack', b: 'Skipped' });
+      expect(bench.run.state).toBe('Aborted');
+    });
+
+    it('asks a person where a rollback release itself fails', () => {
+      const plan = planOf([{ clusters: ['a', 'b'] }], { maxFailures: 0 });
+      const bench = new Bench({ ...plan, kind: 'rollback' }).settle();
+      bench.sees('a', { health: 'Failed' }).sees('b', { health: 'Healthy' }).settle();
+      expect(bench.run.plans).toHaveLength(1);
+      expect(bench.run).toMatchObject({ state: 'Waiting', waiting: [{ code: 'budget' }] });
+      retryFailed(bench.run);
+      expect(bench.sees('a', { health: 'Healthy' }).settle().run.state).toBe('Succeeded');
+    });
+
+    it('tells once that a cluster is offline, and knocks quietly', () => {
+      const offline = { policy: 'Skip', afterMilliseconds: MINUTE } as const;
+      const bench = new Bench(planOf([{ clusters: ['a', 'b'] }], { offline })).turn();
+      bench.sees('a', { health: 'Healthy' });
+      for (let tries = 0; tries < 200; tries++) {
+        bench.finish({ b: { result: 'unreachable', message: 'no route' } }).turn(10_000);
+      }
+      const told = bench.events.filter(({ key }) => key === 'b/production').map(({ code }) => code);
+      expect(told).toEqual(['TargetStarted', 'Unreachable', 'TargetOffline']);
+      expect(bench.run.targets[1].phases.length).toBeLessThan(3);
+    });
+  });
+
+  describe('behind another release', () => {
+    const inventory = [{ apiVersion: 'v1', kind: 'Service', name: 'new', createdByUs: true }];
+    const afterTheOther = (version: string) => {
+      const bench = new Bench(planOf([{ clusters: ['a'] }]));
+      bench.run.queuedBehind = 'r0';
+      bench.queue = { aheadEnded: false, current: new Map() };
+      bench.turn();
+      expect(bench.run).toMatchObject({
+        state: 'Pending',
+        waiting: [{ code: 'queue', params: { id: 'r0' } }],
+      });
+      expect(bench.effects).toEqual([]);
+      const content = { digest: `${version}@a`, version };
+      const current = new Map([['a/production', { content, sequence: 4, inventory }]]);
+      bench.queue = { aheadEnded: true, current };
+      return bench.turn();
+    };
+
+    it('goes on with what the record says by then', () => {
+      const bench = afterTheOther('1.0.0');
+      expect(bench.effects).toMatchObject([{ kind: 'check', inventory }]);
+    });
+
+    it('waits for a person where other versions run than expected', () => {
+      const bench = afterTheOther('0.9.0');
+      expect(bench.run).toMatchObject({ state: 'Waiting', waiting: [{ code: 'planChanged' }] });
+      expect(bench.effects).toEqual([]);
+      bench.run.planChanged = undefined;
+      expect(bench.turn().effects).toMatchObject([{ kind: 'check', fromDigest: '0.9.0@a' }]);
+    });
   });
 });

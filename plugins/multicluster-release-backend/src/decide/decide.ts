@@ -54,6 +54,11 @@ function progress(turn: Turn): void {
   const { run } = turn;
   takeTurn(turn);
   beginRelease(turn);
+  if (run.aborted || run.rollback) {
+    // Who stops or goes back no longer waits for people; time-outs run again.
+    run.paused = undefined;
+    run.overBudget = undefined;
+  }
   standStill(turn);
   startRollback(turn);
   settleReachability(turn);

@@ -1,5 +1,5 @@
 import type { OnFailure } from 'backstage-plugin-multicluster-release-common';
-import { beginRollback, putBackAlone } from './rollback';
+import { beginRollback, isRestore, putBackAlone } from './rollback';
 import { endPhase, forwardPlan, planOf, releaseEvent, targetEvent, type Turn } from './turn';
 import type { TargetRun } from './types';
 
@@ -51,6 +51,8 @@ export function answerFailures(turn: Turn): void {
   const { rules } = forwardPlan(run);
   if (run.aborted || run.rollback) {
     open.forEach(target => putBackAlone(turn, target));
+  } else if (isRestore(run)) {
+    pauseAboveBudget(turn, failed.length, rules.maxFailures);
   } else if (open.some(target => pausesInstead(rules.rollbackOn, target))) {
     pauseOverBudget(turn, failed.length, rules.maxFailures);
   } else if (failed.length <= rules.maxFailures) {
@@ -90,6 +92,12 @@ function aboveBudget(turn: Turn, onFailure: OnFailure, failed: TargetRun[], max:
 
 function describe(target: TargetRun): string {
   return `${target.cluster}: ${target.failure?.message}`;
+}
+
+function pauseAboveBudget(turn: Turn, failed: number, max: number): void {
+  if (failed > max) {
+    pauseOverBudget(turn, failed, max);
+  }
 }
 
 function pauseOverBudget(turn: Turn, failed: number, max: number): void {

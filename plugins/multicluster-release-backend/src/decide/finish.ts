@@ -1,6 +1,7 @@
 import type { ReleaseState } from 'backstage-plugin-multicluster-release-common';
 import { putBackAlone } from './rollback';
 import { forwardPlan, isPutBack, releaseEvent, wake, type Turn } from './turn';
+import type { ReleaseRun, TargetRun } from './types';
 import { isWalking } from './walk';
 
 /** Gives the release its final state once nothing more can come of it. */
@@ -21,7 +22,8 @@ function finishForward(turn: Turn): void {
     end(turn, 'NothingSelected', 'selected no cluster');
     return;
   }
-  if (run.targets.some(target => isWalking(target) && target.state !== 'RollbackPending')) {
+  const working = (target: TargetRun) => isWalking(target) && target.state !== 'RollbackPending';
+  if (run.targets.some(target => target.state === 'Pending' || working(target))) {
     return;
   }
   const failures = run.targets.filter(target => target.failure !== undefined).length;
@@ -50,8 +52,8 @@ function finishAborted(turn: Turn): void {
     if (!target.touched && ['Pending', 'Applying', 'Blocked', 'Offline'].includes(target.state)) {
       target.state = 'Skipped';
       target.message = undefined;
-    } else if (target.state === 'Pending') {
-      // Was to be tried again: it stays as its failed attempt left it otherwise.
+    } else if (waitsToBeTriedAgain(run, target)) {
+      // Otherwise it would stay as its failed attempt left it.
       putBackAlone(turn, target);
     }
   }
@@ -61,8 +63,20 @@ function finishAborted(turn: Turn): void {
   end(turn, 'Aborted', 'was stopped; finished clusters stay', run.aborted?.by, run.aborted?.reason);
 }
 
+/** Touched by a failed attempt, and not yet by the next one. */
+function waitsToBeTriedAgain(run: ReleaseRun, target: TargetRun): boolean {
+  return (
+    target.touched &&
+    !isPutBack(run, target) &&
+    (target.state === 'Pending' || target.state === 'Blocked')
+  );
+}
+
 function finishRolledBack(turn: Turn): void {
   const { run } = turn;
+  run.targets
+    .filter(target => waitsToBeTriedAgain(run, target))
+    .forEach(target => putBackAlone(turn, target));
   const back = run.targets.filter(target => isPutBack(run, target));
   if (back.some(target => target.state === 'RollingBack') || staysPending(turn)) {
     return;

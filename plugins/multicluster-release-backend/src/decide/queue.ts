@@ -1,6 +1,7 @@
-import { planHash, type ContentRef, type Plan } from 'backstage-plugin-multicluster-release-common';
+import { planHash, type Plan } from 'backstage-plugin-multicluster-release-common';
 import { sha256 } from './sha256';
 import { forwardPlan, releaseEvent, type Turn } from './turn';
+import type { CurrentRecord } from './types';
 
 /**
  * A queued release was compiled against what the one ahead should leave. When
@@ -14,6 +15,12 @@ export function takeTurn(turn: Turn): void {
     return;
   }
   run.queuedBehind = undefined;
+  for (const target of run.targets) {
+    const record = inputs.queue.current.get(target.key);
+    target.fromSequence = record?.sequence;
+    // Also what the release ahead has made may be ours to remove.
+    target.inventory = record?.inventory ?? [];
+  }
   const rebased = rebase(forwardPlan(run), inputs.queue.current);
   if (rebased.hash === forwardPlan(run).hash) {
     return;
@@ -32,9 +39,9 @@ export function takeTurn(turn: Turn): void {
 }
 
 /** The same plan from other versions: only what the hash covers of the past is new. */
-function rebase(plan: Plan, current: ReadonlyMap<string, ContentRef | undefined>): Plan {
+function rebase(plan: Plan, current: ReadonlyMap<string, CurrentRecord>): Plan {
   const targets = plan.targets.map(target => {
-    const from = current.get(target.key);
+    const from = current.get(target.key)?.content;
     return { ...target, from, unchanged: from !== undefined && from.digest === target.to?.digest };
   });
   const same = targets.every(

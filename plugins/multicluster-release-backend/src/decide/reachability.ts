@@ -38,5 +38,8 @@ function settleUnreachable(turn: Turn, target: TargetRun, since: number): void {
   }
   target.state = 'Offline';
   endPhase(turn, target);
-  targetEvent(turn, target, 'TargetOffline', 'is offline; the others go on');
+  if (target.offlineSince === undefined) {
+    target.offlineSince = turn.now;
+    targetEvent(turn, target, 'TargetOffline', 'is offline; the others go on');
+  }
 }

@@ -23,10 +23,15 @@ export function beginRollback(turn: Turn, order: Omit<RollbackOrder, 'since'>): 
   startRollback(turn);
 }
 
+/** A release that itself goes back to stored content: of it there is no way back that would be better. */
+export function isRestore(run: ReleaseRun): boolean {
+  return run.plans[0].kind === 'rollback';
+}
+
 /** Starts what a rollback order (of the engine, or written by a person's command) has not started yet. */
 export function startRollback(turn: Turn): void {
   const { run } = turn;
-  if (!run.rollback || run.plans[0].kind === 'rollback') {
+  if (!run.rollback || isRestore(run)) {
     return;
   }
   run.overBudget = undefined;
@@ -46,7 +51,7 @@ export function startRollback(turn: Turn): void {
 
 /** Within the failure limit the failed cluster goes back and the release goes on. */
 export function putBackAlone(turn: Turn, target: TargetRun): void {
-  if (target.touched) {
+  if (target.touched && !isRestore(turn.run)) {
     followRollbackPlan(turn, [target]);
     targetEvent(turn, target, 'TargetPutBack', 'is put back alone; the release goes on');
   }
@@ -109,6 +114,8 @@ function turnBack(turn: Turn, target: TargetRun, planNumber: number): void {
   target.ticket = undefined;
   target.appliedAt = undefined;
   target.writtenAt = undefined;
+  // The way back has a time-out of its own, from its first write.
+  target.timeoutAt = undefined;
   target.healthyAt = undefined;
   target.retryAt = undefined;
   target.retries = undefined;

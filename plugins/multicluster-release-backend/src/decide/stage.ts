@@ -23,6 +23,10 @@ export function advanceStages(turn: Turn): void {
     // Nothing to write means nothing to observe either: the gates of all stages are behind us.
     run.stage = stages.length;
   }
+  if (!isHeld(turn)) {
+    // Failed clusters of passed stages that a person lets try again.
+    stages.slice(0, run.stage).forEach(stage => startTargets(turn, stage));
+  }
   while (run.stage < stages.length) {
     const stage = stages[run.stage];
     const stageRun = run.stages[run.stage];
@@ -99,13 +103,16 @@ export function mayStart(turn: Turn, target: TargetRun): boolean {
 }
 
 export function startTarget(turn: Turn, target: TargetRun): void {
-  const first = target.unreachableSince === undefined && target.phases.length === 0;
   target.state = 'Applying';
   target.position = 0;
-  beginPhase(turn, target, turn.run.plans[0].kind === 'rollback' ? 'apply' : 'check');
-  if (first) {
+  if (target.unreachableSince !== undefined) {
+    // Only knocks; not every try is a line in its history.
+    return;
+  }
+  if (target.phases.length === 0) {
     targetEvent(turn, target, 'TargetStarted', 'starts');
   }
+  beginPhase(turn, target, turn.run.plans[0].kind === 'rollback' ? 'apply' : 'check');
 }
 
 const SETTLED = new Set([

@@ -12,7 +12,7 @@ import type {
 } from 'backstage-plugin-multicluster-release-node';
 import { createRun } from './createRun';
 import { decide } from './decide';
-import type { Decision, ReleaseRun, RunEvent } from './types';
+import type { Decision, Inputs, ReleaseRun, RunEvent } from './types';
 
 export const MINUTE = 60_000;
 const NAMESPACE = 'production';
@@ -111,6 +111,7 @@ export class Bench {
   now = Date.UTC(2026, 10, 30, 12);
   ticket = 1;
   events: RunEvent[] = [];
+  queue: Inputs['queue'];
   effects: Effect[] = [];
   decision?: Decision;
   private readonly seen = new Map<string, Seen>();
@@ -143,6 +144,7 @@ export class Bench {
       outcomes: this.outcomes,
       inFlight: new Map(this.effects.map(effect => [effect.key, effect.id])),
       ticket: this.ticket,
+      queue: this.queue,
     };
     const decision = decide(this.run, inputs, this.now, {
       timeScale: 1,

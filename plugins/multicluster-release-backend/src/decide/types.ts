@@ -62,6 +62,8 @@ export interface TargetRun {
   retries?: number;
   failure?: { cause: FailureCause | 'Refused' | 'Offline'; message: string; at: number };
   unreachableSince?: number;
+  /** When that was long enough to count as offline. */
+  offlineSince?: number;
   /** A person accepted what changed since the preview. */
   acceptedRisks: string[];
   changedRisks?: { message: string; risks: string[] };
@@ -113,6 +115,13 @@ export interface ReleaseRun {
   needsWork: boolean;
 }
 
+/** What the record says of one target when a release is made. */
+export interface CurrentRecord {
+  content?: ContentRef;
+  sequence?: number;
+  inventory: InventoryItem[];
+}
+
 export interface DecideSettings {
   /** Multiplies soak and pauses, never time-outs, leases or the crash rule (example.md). */
   timeScale: number;
@@ -129,7 +138,7 @@ export interface Inputs {
   /** Ticket of the lease under which this turn runs. */
   ticket: number;
   /** Only for a queued release: whether the one ahead has ended, and what each target runs by our record. */
-  queue?: { aheadEnded: boolean; current: ReadonlyMap<TargetKey, ContentRef | undefined> };
+  queue?: { aheadEnded: boolean; current: ReadonlyMap<TargetKey, CurrentRecord> };
 }
 
 export interface RunEvent {

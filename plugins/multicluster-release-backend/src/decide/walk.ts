@@ -59,7 +59,9 @@ function passes(turn: Turn, target: TargetRun, step: PlanStep): boolean {
   }
   switch (step.instruction) {
     case 'check':
-      beginPhase(turn, target, 'check');
+      if (target.unreachableSince === undefined) {
+        beginPhase(turn, target, 'check');
+      }
       return false;
     case 'apply':
       return passApply(turn, target);

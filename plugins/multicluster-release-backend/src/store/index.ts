@@ -1,6 +1,7 @@
 export * from './types';
 export * from './createContentStore';
 export * from './createEngineStore';
+export * from './currentRecords';
 export * from './encryption/ContentCipher';
 export * from './encryption/readEncryptionKeys';
 export * from './operations/clusters/findClusterListing';

@@ -6,10 +6,10 @@ import {
   type TargetKey,
 } from 'backstage-plugin-multicluster-release-common';
 import type { Knex } from 'knex';
-import type { CurrentRecord } from '../../decide/createRun';
 import { forwardPlan } from '../../decide/turn';
-import type { ReleaseRun } from '../../decide/types';
+import type { CurrentRecord, ReleaseRun } from '../../decide/types';
 import {
+  currentRecords,
   findRunning,
   listReleases,
   loadRuns,
@@ -67,10 +67,6 @@ export async function readCurrent(database: Knex, service: string): Promise<Curr
   };
 }
 
-export function currentRecords(running: RunningRecord[]): CurrentState['records'] {
-  return new Map(running.map(record => [targetKey(record), currentRecord(record)]));
-}
-
 /** What a release that has not ended should leave behind. */
 function expectOutcome(expected: CurrentState['expected'], run: ReleaseRun): void {
   if (run.aborted) {
@@ -84,20 +80,6 @@ function expectOutcome(expected: CurrentState['expected'], run: ReleaseRun): voi
 function lastInQueue(active: ReleaseRecord[]): string | undefined {
   const awaited = new Set(active.map(({ queuedBehind }) => queuedBehind));
   return active.find(({ id }) => !awaited.has(id))?.id;
-}
-
-function currentRecord(record: RunningRecord): CurrentRecord {
-  return {
-    content: contentOf(record),
-    sequence: record.observedSequence ?? record.wantedSequence,
-    inventory: record.inventory,
-  };
-}
-
-function contentOf({ digest, version, configVersion }: RunningRecord): ContentRef | undefined {
-  return digest === undefined || version === undefined
-    ? undefined
-    : { digest, version, configVersion };
 }
 
 /**

@@ -12,6 +12,7 @@ import { forwardPlan } from '../../decide/turn';
 import type { HoldRequest, ReleaseRun, RunEvent, TargetRun } from '../../decide/types';
 import {
   createRelease,
+  currentRecords,
   findRelease,
   listHolds,
   listReleases,
@@ -24,7 +25,7 @@ import type { CommandContext } from '../CommandContext';
 import type { ActRequest, ActResult } from '../actions/actOnRelease';
 import { actionStates, canGoBack } from '../actions/allowed';
 import { OnHoldError, RefusedError } from '../errors';
-import { currentRecords, readCurrent, type CurrentState } from '../planning/readCurrent';
+import { readCurrent, type CurrentState } from '../planning/readCurrent';
 
 /**
  * A release that has ended is sent back by a new release, compiled from the

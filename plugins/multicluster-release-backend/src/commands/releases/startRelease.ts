@@ -3,6 +3,7 @@ import { createRun } from '../../decide/createRun';
 import type { RunEvent } from '../../decide/types';
 import {
   createRelease,
+  currentRecords,
   findPreviewedPlan,
   listHolds,
   type CreateReleaseResult,
@@ -20,7 +21,6 @@ import {
   type CompileRequest,
 } from '../planning/compileRelease';
 import { previewTargets } from '../planning/previewTargets';
-import { currentRecords } from '../planning/readCurrent';
 import { keepPreview } from './planRelease';
 
 export interface StartRequest extends CompileRequest {

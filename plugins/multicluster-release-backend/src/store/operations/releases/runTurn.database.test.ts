@@ -93,7 +93,12 @@ describeOnEachDatabase('runTurn', open => {
       { aheadEnded: false, current: new Map() },
       {
         aheadEnded: true,
-        current: new Map([['cluster-a/production', sampleContent('2.0.0')]]),
+        current: new Map([
+          [
+            'cluster-a/production',
+            expect.objectContaining({ content: sampleContent('2.0.0'), sequence: 1 }),
+          ],
+        ]),
       },
     ]);
   });

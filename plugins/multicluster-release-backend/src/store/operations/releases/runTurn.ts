@@ -1,12 +1,9 @@
 import { isFinalRelease } from 'backstage-plugin-multicluster-release-common';
-import type {
-  ContentRef,
-  ReleaseState,
-  TargetKey,
-} from 'backstage-plugin-multicluster-release-common';
+import type { ReleaseState } from 'backstage-plugin-multicluster-release-common';
 import type { Knex } from 'knex';
 import type { Decision, Inputs, ReleaseRun } from '../../../decide/types';
 import type { Clock, Lease, LoadedRun, SettleResult } from '../../types';
+import { currentRecords } from '../../currentRecords';
 import { findRunning } from '../running/findRunning';
 import { loadRun } from './loadRun';
 import { settleRun } from './settleRun';
@@ -65,16 +62,5 @@ async function readQueue(tx: Knex.Transaction, run: ReleaseRun): Promise<Inputs[
   if (!aheadEnded) {
     return { aheadEnded, current: new Map() };
   }
-  const current = new Map<TargetKey, ContentRef>();
-  for (const row of await findRunning(tx, run.service)) {
-    if (row.digest !== undefined && row.version !== undefined) {
-      const { digest, version, configVersion } = row;
-      current.set(`${row.cluster}/${row.namespace}`, {
-        digest,
-        version,
-        configVersion,
-      });
-    }
-  }
-  return { aheadEnded, current };
+  return { aheadEnded, current: currentRecords(await findRunning(tx, run.service)) };
 }
