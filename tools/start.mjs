@@ -5,7 +5,7 @@
 import { fileURLToPath } from 'node:url';
 import { stopAll, stopAllOnSignals } from './run.mjs';
 import { Stages } from './stages.mjs';
-import { endClusters, isGoThere } from './start/controlPlanes.mjs';
+import { canHaveClusters, endClusters } from './start/controlPlanes.mjs';
 import { dataPaths, giveDataFolderBack, takeDataFolder } from './start/dataFolder.mjs';
 import { helpText, readFlags } from './start/flags.mjs';
 import { openFrontDoor } from './start/frontDoor.mjs';
@@ -83,7 +83,7 @@ async function takePlaces({ port, backendPort, data, clusters }) {
     await endClusters(clusterFolder);
   }
   putAway.push(() => endClusters(clusterFolder));
-  return clusters.kind === 'dev' && !isGoThere() ? { kind: 'none' } : clusters;
+  return clusters.kind === 'dev' && !canHaveClusters() ? { kind: 'none' } : clusters;
 }
 
 async function end() {

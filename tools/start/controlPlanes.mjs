@@ -20,6 +20,8 @@ export const DEV_CLUSTERS = [...SAMPLE_CLUSTERS, 'edge'];
 /** The product's own identity may not make it. */
 const SAMPLE_NAMESPACE = 'production';
 
+const OLDEST_MINOR_OF_GO = 26;
+
 /** The build stands back: the pages come first. */
 const BUILD_NICENESS = 10;
 
@@ -27,8 +29,13 @@ const BUILD_NICENESS = 10;
 const PROGRESS_LINE = /\(\d+(\.\d+)? s\)$/;
 const COMPLAINT_LINES = 6;
 
-export function isGoThere() {
-  return !spawnSync('go', ['version'], { stdio: 'ignore' }).error;
+/** Whether there is a Go that is new enough, or nothing to build with it. */
+export function canHaveClusters() {
+  const { stdout } = spawnSync('go', ['version'], { encoding: 'utf8' });
+  const [, major, minor] = /go(\d+)\.(\d+)/.exec(stdout ?? '') ?? [];
+  const isNew = Number(major) > 1 || (Number(major) === 1 && Number(minor) >= OLDEST_MINOR_OF_GO);
+  // Without Go this answers at once, from the cache or with an error.
+  return isNew || spawnSync(process.execPath, [CLI, 'build'], { stdio: 'ignore' }).status === 0;
 }
 
 /** @param {string} folder */

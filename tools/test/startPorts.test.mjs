@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { after, describe, it } from 'node:test';
-import { chooseFreePort } from '../../dev/clusters/lib/ports.mjs';
 import { openFrontDoor } from '../start/frontDoor.mjs';
 import { checkPorts } from '../start/ports.mjs';
+import { freePorts } from './freePorts.mjs';
 
 /** @type {import('node:http').Server[]} */
 const servers = [];
@@ -22,7 +22,7 @@ async function serve(listener, host = '127.0.0.1') {
 describe('checkPorts', () => {
   it('names in one line what is taken, and the flag for another', async () => {
     const taken = await serve();
-    const free = await chooseFreePort();
+    const [free] = await freePorts(1);
     const wanted = [
       { flag: '--port', port: taken },
       { flag: '--backend-port', port: free },
@@ -59,7 +59,7 @@ describe('the front door', () => {
       outgoing.writeHead(201, { 'x-path': incoming.url });
       incoming.pipe(outgoing);
     });
-    const port = await chooseFreePort();
+    const [port] = await freePorts(1);
     const door = await openFrontDoor({ port, backendPort });
     const address = `http://127.0.0.1:${port}`;
 
@@ -80,8 +80,8 @@ describe('the front door', () => {
   });
 
   it('says so while the backend does not answer', async () => {
-    const port = await chooseFreePort();
-    const door = await openFrontDoor({ port, backendPort: await chooseFreePort() });
+    const [port, backendPort] = await freePorts(2);
+    const door = await openFrontDoor({ port, backendPort });
     door.open();
     const answer = await fetch(`http://127.0.0.1:${port}/`);
     assert.equal(answer.status, 502);

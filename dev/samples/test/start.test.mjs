@@ -5,13 +5,14 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { chooseFreePort } from '../../clusters/lib/ports.mjs';
+import { freePorts } from '../../../tools/test/freePorts.mjs';
+import { cacheFolder } from '../../../tools/toolchain.mjs';
 
 const START = fileURLToPath(new URL('../../../tools/start.mjs', import.meta.url));
 // The pages may have to be built first, on a machine that is busy.
@@ -30,18 +31,19 @@ after(() => {
 /**
  * @param {string} name of its data folder
  * @param {string[]} flags
+ * @param {NodeJS.ProcessEnv} [env]
  */
-async function start(name, ...flags) {
-  const ports = { port: await chooseFreePort(), backendPort: await chooseFreePort() };
+async function start(name, flags, env = process.env) {
+  const [port, backendPort] = await freePorts(2);
   const data = join(parent, name);
   const child = spawn(
     process.execPath,
     // prettier-ignore
-    [START, '--port', `${ports.port}`, '--backend-port', `${ports.backendPort}`, '--data', data, ...flags],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
+    [START, '--port', `${port}`, '--backend-port', `${backendPort}`, '--data', data, ...flags],
+    { env, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   children.push(child);
-  const run = { ...ports, data, child, ended: once(child, 'close'), output: '' };
+  const run = { port, backendPort, data, child, ended: once(child, 'close'), output: '' };
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', text => {
       run.output += text;
@@ -102,7 +104,7 @@ async function clustersOf(backendPort) {
 
 describe('npm start', () => {
   it('brings up the pages without clusters, and ends all it started on Ctrl-C', async () => {
-    const run = await start('none', '--clusters', 'none');
+    const run = await start('none', ['--clusters', 'none']);
     await untilSaid(run, /Ctrl-C ends everything/);
 
     const page = await fetch(`http://localhost:${run.port}/catalog/default/component/checkout`);
@@ -116,7 +118,7 @@ describe('npm start', () => {
     assert.match(run.output, /There are no clusters, as --clusters none says/);
     assert.ok(processesOf(run.data).length >= 2);
 
-    const second = await start('none', '--clusters', 'none');
+    const second = await start('none', ['--clusters', 'none']);
     await second.ended;
     assert.equal(second.child.exitCode, 1);
     assert.match(second.output, /^.*used by npm start, process \d+;.*--data <folder>\n$/);
@@ -145,7 +147,7 @@ describe('npm start', () => {
         ],
       }),
     );
-    const run = await start('kubeconfig', '--clusters', `kubeconfig:${file}`);
+    const run = await start('kubeconfig', ['--clusters', `kubeconfig:${file}`]);
     await untilSaid(run, /Ctrl-C ends everything/);
 
     assert.match(run.output, /Context cloud is left out: .*no-such-login.*--allow-exec cloud\n/);
@@ -159,5 +161,28 @@ describe('npm start', () => {
     await run.ended;
     await until('nothing is left', END_MILLISECONDS, () => processesOf(run.data).length === 0);
     assert.ok((await isSilent(run.port)) && (await isSilent(run.backendPort)));
+  });
+
+  it('goes on without clusters where Go is too old, and ends in the middle of a start', async () => {
+    const cache = join(parent, 'cache');
+    mkdirSync(cache);
+    symlinkSync(join(cacheFolder(), 'toolchain'), join(cache, 'toolchain'));
+    const bin = join(parent, 'bin');
+    mkdirSync(bin);
+    writeFileSync(join(bin, 'go'), '#!/bin/sh\necho go version go1.20 any/any\n');
+    chmodSync(join(bin, 'go'), 0o755);
+    const run = await start('old', [], {
+      ...process.env,
+      PATH: [bin, process.env.PATH].join(delimiter),
+      MULTICLUSTER_RELEASE_CACHE: cache,
+    });
+    await untilSaid(run, /Go 1\.26 or newer was not found; the start goes on without clusters\n/);
+    await untilSaid(run, /left: pages, Backstage\n/);
+
+    run.child.kill('SIGTERM');
+    await run.ended;
+    assert.equal(run.child.exitCode, 143);
+    assert.doesNotMatch(run.output, /Error/);
+    assert.deepEqual(processesOf(run.data), []);
   });
 });
