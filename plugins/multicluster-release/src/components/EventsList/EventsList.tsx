@@ -75,7 +75,8 @@ function EventLine({ event }: { event: EventView }) {
     <li className={classes.event}>
       <Moment at={event.at} />
       <span>
-        {event.message} <span className={classes.quiet}>– {actor}</span>
+        {/* The server's words, which are English in every language of the page. */}
+        <span lang="en">{event.message}</span> <span className={classes.quiet}>– {actor}</span>
         {event.reason && (
           <span className={classes.quiet}>
             {' '}

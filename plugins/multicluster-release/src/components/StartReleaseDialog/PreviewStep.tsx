@@ -97,7 +97,8 @@ function Findings({ findings }: { findings: Finding[] }) {
               word={text(`severity.${finding.severity}`)}
             />{' '}
             {finding.path && <code>{finding.path}: </code>}
-            {finding.message}
+            {/* The server's words, which are English in every language of the page. */}
+            <span lang="en">{finding.message}</span>
           </li>
         ))}
       </ul>
@@ -154,7 +155,7 @@ function Excluded({ excluded }: { excluded: PreviewView['excluded'] }) {
     <Section title={text('start.excluded')}>
       <ul className={classes.list}>
         {excluded.map(({ cluster, rule }) => (
-          <li key={`${cluster}:${rule}`} className={classes.item}>
+          <li key={`${cluster}:${rule}`} className={classes.item} lang="en">
             {text('start.excludedRow', { cluster, rule })}
           </li>
         ))}
