@@ -18,23 +18,30 @@ export function text(language: Language, key: Key, params: Record<string, string
 export const LANGUAGES = ['en', 'zh-CN'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** English pieces of our texts, without what is filled in; one letter or two say nothing. */
-const PIECES = Object.entries(messages)
-  .filter(([key, english]) => zh[key as Key] !== english)
-  .flatMap(([, english]) => english.split(/\{\{\w+\}\}/))
-  .map(piece => piece.replace(/^[^A-Za-z]+|[^A-Za-z]+$/g, ''))
-  .filter(piece => piece.length > 2);
+/** English pieces of our texts, without what is filled in, what Chinese keeps, and what is too short to say anything. */
+const PIECES = Object.entries(messages).flatMap(([key, english]) =>
+  english
+    .split(/\{\{\w+\}\}/)
+    .map(piece => piece.replace(/^[^A-Za-z]+|[^A-Za-z]+$/g, ''))
+    .filter(piece => piece.length > 2 && !zh[key as Key].includes(piece)),
+);
 
-/** English of ours in what a person sees or hears below an element. */
+/** English of ours in what a person sees or hears below an element; what says that it is English may be. */
 export async function englishBelow(root: Locator): Promise<string[]> {
   const shown = await root.evaluate(element => {
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    const texts: (string | null)[] = [];
+    while (walker.nextNode()) {
+      if (!walker.currentNode.parentElement?.closest('[lang=en]:not(html)')) {
+        texts.push(walker.currentNode.textContent);
+      }
+    }
     const labels = [...element.querySelectorAll('[aria-label]')];
-    return [
-      (element as HTMLElement).innerText,
-      ...labels.map(label => label.getAttribute('aria-label')),
-    ].join('\n');
+    return [...texts, ...labels.map(label => label.getAttribute('aria-label'))].join('\n');
   });
-  return PIECES.filter(piece => new RegExp(`(?<![\\w-])${escape(piece)}(?![\\w-])`).test(shown));
+  const isShown = (piece: string) =>
+    new RegExp(`(?<![\\w-])${escape(piece)}(?![\\w-])`).test(shown);
+  return [...new Set(PIECES)].filter(isShown);
 }
 
 function escape(piece: string): string {

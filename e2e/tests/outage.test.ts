@@ -44,7 +44,7 @@ test('a cluster that does not answer is unknown, and the others are current', as
 
 /** What the page of all clusters says of the one, while the others are well. */
 async function expectOversight(page: Page, state: RegExp): Promise<void> {
-  await page.getByRole('link', { name: 'Multicluster releases' }).click();
+  await page.getByRole('link', { name: 'Multicluster releases' }).first().click();
   await page.getByRole('tab', { name: 'Clusters' }).click();
   const table = page.getByRole('table', { name: 'Clusters' });
   await expect(table.getByRole('row', { name: 'cluster-c' })).toContainText(state, NOTICED);

@@ -104,7 +104,8 @@ test('a status is a word, and not its colour alone', async ({ page }) => {
   await expect(lanes.getByRole('row', { name: /cluster-b .* Not started/ })).toBeVisible();
   const versions = page.getByRole('table', { name: 'What runs where' });
   await expect(versions.getByRole('row', { name: /Healthy/ })).toHaveCount(TARGETS.length);
-  await expect(page.getByRole('main').getByText('Paused', { exact: true })).toBeVisible();
+  const history = page.getByRole('table', { name: 'History' });
+  await expect(history.getByRole('row', { name: /^2\.0\.0 .* Paused/ })).toBeVisible();
 });
 
 async function speak(page: Page, language: Language): Promise<void> {
