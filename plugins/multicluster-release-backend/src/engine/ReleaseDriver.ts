@@ -80,11 +80,13 @@ export class ReleaseDriver {
   }
 
   private async turnOnce(): Promise<void> {
-    const taken = this.ended.length;
+    let taken = 0;
     try {
-      const settled = await this.options.store.turn(this.lease, (loaded, queue) =>
-        this.decideOn(loaded, queue, this.ended.slice(0, taken)),
-      );
+      const settled = await this.options.store.turn(this.lease, (loaded, queue) => {
+        // Taken at the same moment as what is in flight: an effect that is in neither would be performed twice.
+        taken = this.ended.length;
+        return this.decideOn(loaded, queue, this.ended.slice(0, taken));
+      });
       this.failures = 0;
       if (settled.result === 'claimLost' || !settled.decision) {
         await this.lost();
