@@ -137,9 +137,10 @@ export class Engine {
         const lease = byId.get(driver.releaseId);
         if (lease) {
           driver.renewed(lease);
-        } else {
+        } else if (this.drivers.get(driver.releaseId) === driver) {
           this.drivers.delete(driver.releaseId);
-          await driver.stop();
+          // Not awaited: an effect that is slow to end must not keep the others from being renewed.
+          void driver.stop();
         }
       }
     } catch (error) {
