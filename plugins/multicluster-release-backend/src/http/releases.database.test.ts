@@ -237,8 +237,14 @@ describeOnEachDatabase('releases over HTTP', open => {
     const second = await start({ version: '2.0.0' });
     await reach(second, 'Succeeded');
 
-    const made = await send(`/releases/${second}/rollback`, { reason: 'too slow' }).expect(201);
+    const click = () =>
+      send(`/releases/${second}/rollback`, { reason: 'too slow' }).set('Idempotency-Key', 'click');
+    const made = await click().expect(201);
     expect(made.headers.location).toBe(`/releases/${made.body.id}`);
+    expect((await click().expect(200)).body).toMatchObject({
+      id: made.body.id,
+      result: 'repeated',
+    });
     const back = await reach(made.body.id, 'Succeeded');
     expect(back).toMatchObject({ rolledBackFrom: second, targetVersion: '1.0.0' });
     expect(await stateOf(second)).toMatchObject({ state: 'Succeeded', rolledBackBy: back.id });

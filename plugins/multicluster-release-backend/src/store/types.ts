@@ -165,7 +165,9 @@ export interface CreateReleaseResult {
 export type RunChange<R> = { run: ReleaseRun; events: RunEvent[] } | { refusal: R };
 
 export type ChangeResult<R> =
-  | { result: 'changed' | 'unchanged' | 'repeated'; revision: number }
+  | { result: 'changed' | 'unchanged'; revision: number }
+  /** With the release that the key was used for: another one where it was to be made anew. */
+  | { result: 'repeated'; revision: number; releaseId: string }
   | { result: 'refused'; refusal: R };
 
 export interface PlanRecord {

@@ -25,6 +25,9 @@ export interface ActResult {
   result: 'changed' | 'unchanged' | 'repeated' | 'created';
 }
 
+/** The way back of an ended release is a new release. */
+const ENDED: Refusal = { code: 'NotAllowed', message: 'The release has ended.' };
+
 /**
  * Gives an order to a release. A double click counts once.
  *
@@ -33,30 +36,34 @@ export interface ActResult {
  */
 export async function actOnRelease(context: CommandContext, act: ActRequest): Promise<ActResult> {
   const { releaseId, action, actor, request, idempotency } = act;
-  if (action === 'rollback' && (await isFinal(context, releaseId))) {
-    return rollBackFinal(context, act);
-  }
-  refuseUnbuilt(action, request);
   const now = context.now();
   const ended = await changeRun<Refusal>(
     context.database,
     releaseId,
-    ({ run }) => applyOrder(action, run, { by: actor.onBehalfOf ?? actor.ref, now, request }),
+    ({ run }) => {
+      // Asked with the release locked: one that ends meanwhile would take the order and never act on it.
+      if (action === 'rollback' && isFinalRelease(run.state)) {
+        return { refusal: ENDED };
+      }
+      refuseUnbuilt(action, request);
+      return applyOrder(action, run, { by: actor.onBehalfOf ?? actor.ref, now, request });
+    },
     { now, idempotency },
   );
   if (ended.result === 'refused') {
+    if (ended.refusal === ENDED) {
+      return rollBackFinal(context, act);
+    }
     throw new RefusedError(ended.refusal);
+  }
+  if (ended.result === 'repeated') {
+    return { id: ended.releaseId, revision: ended.revision, result: ended.result };
   }
   if (ended.result === 'changed') {
     const { run } = await loadOne(context, releaseId);
     context.onChange({ releaseId, service: run.service, revision: ended.revision });
   }
   return { id: releaseId, revision: ended.revision, result: ended.result };
-}
-
-async function isFinal(context: CommandContext, releaseId: string): Promise<boolean> {
-  const { run } = await loadOne(context, releaseId);
-  return isFinalRelease(run.state);
 }
 
 async function loadOne({ database }: CommandContext, releaseId: string) {

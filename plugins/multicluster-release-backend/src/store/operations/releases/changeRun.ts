@@ -32,15 +32,17 @@ export async function changeRun<R>(
       );
     }
     const { revision } = before;
-    if (idempotency && (await findUsedKey(tx, idempotency, now)) !== undefined) {
-      return { result: 'repeated', revision };
+    const usedFor = idempotency && (await findUsedKey(tx, idempotency, now));
+    if (usedFor !== undefined) {
+      return { result: 'repeated', revision, releaseId: usedFor };
     }
     const changed = change(before);
     if ('refusal' in changed) {
       return { result: 'refused', refusal: changed.refusal };
     }
-    if (idempotency && (await takeKey(tx, idempotency, releaseId, now)) !== undefined) {
-      return { result: 'repeated', revision };
+    const takenFor = idempotency && (await takeKey(tx, idempotency, releaseId, now));
+    if (takenFor !== undefined) {
+      return { result: 'repeated', revision, releaseId: takenFor };
     }
     const { run, events } = changed;
     const written = await writeRun(tx, { before, run, events, now });
