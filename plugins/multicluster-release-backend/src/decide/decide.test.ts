@@ -427,6 +427,37 @@ describe('decide', () => {
       expect(bench.sees('a', { health: 'Healthy' }).settle().run.state).toBe('Succeeded');
     });
 
+    it('is no success of a rollback release where a cluster fails, whatever failures the policy takes', () => {
+      const plan = planOf([{ clusters: ['a', 'b'] }], { maxFailures: 1 });
+      const bench = new Bench({ ...plan, kind: 'rollback' }).settle();
+      bench.sees('a', { health: 'Failed' }).sees('b', { health: 'Healthy' }).settle();
+      expect(bench.states()).toEqual({ a: 'Failed', b: 'Done' });
+      expect(bench.run.state).toBe('Failed');
+    });
+
+    it('keeps no work for a cluster that nothing can follow on', () => {
+      const offline = { policy: 'Skip', afterMilliseconds: MINUTE } as const;
+      const plan = planOf([{ clusters: ['a', 'b'] }], { offline, onFailure: 'Continue' });
+      const bench = new Bench(plan).turn();
+      bench.sees('a', { health: 'Failed' });
+      for (let tries = 0; tries < 12; tries++) {
+        bench.finish({ b: { result: 'unreachable', message: 'no route' } }).turn(10_000);
+      }
+      expect(bench.states()).toEqual({ a: 'Failed', b: 'Offline' });
+      expect(bench.run).toMatchObject({ state: 'Failed', needsWork: false });
+    });
+
+    it('gives the repair of a finished cluster an end', () => {
+      const stages = [{ clusters: ['a'], gate: 'promotion' as const }];
+      const bench = new Bench(planOf(stages)).settle().sees('a', { health: 'Healthy' }).settle();
+      expect(bench.states()).toEqual({ a: 'Done' });
+      const stamp = { sequence: 4, ticket: 1 };
+      bench.turn(MINUTE).sees('a', { health: 'Healthy', stamp }).turn(MINUTE);
+      expect(bench.states()).toEqual({ a: 'Applying' });
+      bench.sees('a', { health: 'Progressing' }).settle();
+      expect(bench.turn(11 * MINUTE).run.state).toBe('RollingBack');
+    });
+
     it('tells once that a cluster is offline, and knocks quietly', () => {
       const offline = { policy: 'Skip', afterMilliseconds: MINUTE } as const;
       const bench = new Bench(planOf([{ clusters: ['a', 'b'] }], { offline })).turn();

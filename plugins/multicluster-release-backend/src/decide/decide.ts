@@ -7,7 +7,7 @@ import { takeTurn } from './queue';
 import { settleReachability } from './reachability';
 import { startRollback } from './rollback';
 import { advanceStages, mayStart, startTarget } from './stage';
-import { forwardPlan, releaseEvent, type Turn } from './turn';
+import { forwardPlan, isPutBack, releaseEvent, type Turn } from './turn';
 import type { DecideSettings, Decision, Inputs, ReleaseRun } from './types';
 import { waitingOf } from './waiting';
 import { walkTarget } from './walk';
@@ -103,7 +103,10 @@ function standStill(turn: Turn): void {
   if (run.stoodStillSince !== undefined) {
     const shift = turn.now - run.stoodStillSince;
     for (const target of run.targets) {
-      target.timeoutAt = target.timeoutAt === undefined ? undefined : target.timeoutAt + shift;
+      // What goes back did not stand still.
+      if (target.timeoutAt !== undefined && !isPutBack(run, target)) {
+        target.timeoutAt += shift;
+      }
     }
     run.stoodStillSince = undefined;
   }

@@ -1,5 +1,5 @@
 import type { ReleaseState } from 'backstage-plugin-multicluster-release-common';
-import { putBackAlone } from './rollback';
+import { isRestore, putBackAlone } from './rollback';
 import { forwardPlan, isPutBack, releaseEvent, wake, type Turn } from './turn';
 import type { ReleaseRun, TargetRun } from './types';
 import { isWalking } from './walk';
@@ -31,7 +31,9 @@ function finishForward(turn: Turn): void {
     target => target.state === 'Done' || target.state === 'Unchanged',
   ).length;
   const pending = run.targets.filter(isPending).length;
-  if (failures > forwardPlan(run).rules.maxFailures || (reached === 0 && pending === 0)) {
+  // Within the limit a failed cluster was put back; a rollback has no way back, so there it is no success.
+  const maxFailures = isRestore(run) ? 0 : forwardPlan(run).rules.maxFailures;
+  if (failures > maxFailures || (reached === 0 && pending === 0)) {
     end(turn, 'Failed', `failed on ${failures} cluster(s)`);
   } else if (pending > 0) {
     end(
@@ -149,10 +151,14 @@ function end(
   run.finishedAt = turn.now;
   run.paused = undefined;
   run.overBudget = undefined;
+  run.stoodStillSince = undefined;
   releaseEvent(turn, `Release${state}`, `the release ${message}`, { actor, reason });
 }
 
-/** Pending targets are follow-up work of a final release. */
-export function hasPendingWork(turn: Turn): boolean {
-  return turn.run.targets.some(target => isWalking(target) || isPending(target));
+/** Pending targets are follow-up work of a final release. Whom it never wrote to catches up only with one that completed. */
+export function hasPendingWork({ run }: Turn): boolean {
+  const catchesUp = run.state === 'CompletedWithPending';
+  return run.targets.some(
+    target => isWalking(target) || (isPending(target) && (target.touched || catchesUp)),
+  );
 }

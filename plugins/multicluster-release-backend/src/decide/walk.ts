@@ -178,6 +178,8 @@ function passSoak(turn: Turn, target: TargetRun, milliseconds: number): boolean 
 function backToApply(turn: Turn, target: TargetRun): void {
   const steps = track(stageOf(turn.run, target));
   target.position = steps.findIndex(step => step.instruction === 'apply');
+  // A finished target has none any more, and a repair that never ends would hold the release for ever.
+  target.timeoutAt ??= turn.now + stageOf(turn.run, target).timeoutMilliseconds;
   target.state = isPutBack(turn.run, target) ? 'RollingBack' : 'Applying';
 }
 
