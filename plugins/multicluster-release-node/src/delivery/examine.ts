@@ -57,6 +57,9 @@ async function examineObject(options: ExamineOptions, object: KubernetesObject):
   if (!resource) {
     return kindMissing(options, object);
   }
+  if (!resource.namespaced && id.namespace !== undefined) {
+    return outsideOfNamespaces(options, object, live);
+  }
   const owner = live && foreignOwner(live, service);
   if (live && owner) {
     const what = `belongs to ${owner}. Take it out there first, or give the object another name.`;
@@ -70,6 +73,26 @@ async function examineObject(options: ExamineOptions, object: KubernetesObject):
     };
   }
   return examineServed(options, resource, object, live);
+}
+
+/**
+ * Rendering took the kind for a namespaced one, so the tenancy judged it by a
+ * namespace that the cluster would ignore: written, it would pass by the
+ * permission that is needed outside of namespaces.
+ */
+function outsideOfNamespaces(
+  { client }: ExamineOptions,
+  object: KubernetesObject,
+  live: KubernetesObject | undefined,
+): Examined {
+  const id = idOf(object);
+  const what =
+    'is of a kind that lives outside of namespaces on this cluster, which only its definition tells in time. ' +
+    'Bring its CustomResourceDefinition with the same manifests, or leave the object to the platform.';
+  return {
+    ...unchanged(object, live),
+    findings: [objectFinding('error', 'OutsideOfNamespaces', client.name, id, what, {})],
+  };
 }
 
 /** How often an object is read again when a controller writes to it while we ask. */
