@@ -369,6 +369,25 @@ describeOnEachDatabase('settleRun', open => {
     expect(event.message).toBe('exec format error\uFFFD');
   });
 
+  it.each([
+    ['Failed', undefined],
+    ['Aborted', undefined],
+    ['Succeeded', 'back'],
+  ] as const)('a rollback that ends %s leaves the release rolled back by %s', async (state, by) => {
+    const database = await open();
+    await createRelease(database, sampleRelease({ id: 'bad' }));
+    await database('releases').update({ state: 'Succeeded', needs_work: false });
+    await createRelease(database, { ...sampleRelease({ id: 'back' }), rolledBackFrom: 'bad' });
+    const [lease] = await claimReleases(database, {
+      holder: 'h',
+      leaseMilliseconds: 60_000,
+      limit: 1,
+      clock,
+    });
+    expect(await turn(database, lease, run => ({ ...run, state }))).toBe('settled');
+    expect((await findRelease(database, 'bad'))?.rolledBackBy).toBe(by);
+  });
+
   it('relinks the queue when a release ends that still waited in it', async () => {
     const database = await open();
     for (const id of ['r1', 'r2', 'r3']) {

@@ -110,8 +110,14 @@ async function followUp(tx: Knex.Transaction, turned: Turned): Promise<void> {
     keys: owned.map(target => target.key),
     now,
   });
-  const endedInQueue = isFinalRelease(run.state) && run.queuedBehind !== undefined;
-  if (endedInQueue && !isFinalRelease(before.state)) {
+  const ended = isFinalRelease(run.state) && !isFinalRelease(before.state);
+  if (ended && (run.state === 'Failed' || run.state === 'Aborted')) {
+    // It has not put that release back, which so can be sent back again.
+    await tx('releases')
+      .where({ service: run.service, rolled_back_by: run.id })
+      .update({ rolled_back_by: null, revision: tx.raw('revision + 1') });
+  }
+  if (ended && run.queuedBehind !== undefined) {
     // Who waited for this one now waits for whom this one had waited for.
     await tx('releases')
       .where('queued_behind', run.id)
