@@ -473,7 +473,7 @@ describe('decide', () => {
 
   describe('behind another release', () => {
     const inventory = [{ apiVersion: 'v1', kind: 'Service', name: 'new', createdByUs: true }];
-    const afterTheOther = (version: string) => {
+    const afterTheOther = (version: string, hold?: string) => {
       const bench = new Bench(planOf([{ clusters: ['a'] }]));
       bench.run.queuedBehind = 'r0';
       bench.queue = { aheadEnded: false, current: new Map() };
@@ -485,9 +485,16 @@ describe('decide', () => {
       expect(bench.effects).toEqual([]);
       const content = { digest: `${version}@a`, version };
       const current = new Map([['a/production', { content, sequence: 4, inventory }]]);
-      bench.queue = { aheadEnded: true, current };
+      bench.queue = { aheadEnded: true, current, hold };
       return bench.turn();
     };
+
+    it('does not bring a version by itself that was put on hold meanwhile', () => {
+      const bench = afterTheOther('1.0.0', 'crashed on b');
+      expect(bench.run).toMatchObject({ state: 'Waiting', waiting: [{ code: 'planChanged' }] });
+      expect(bench.run.planChanged?.message).toContain('crashed on b');
+      expect(bench.effects).toEqual([]);
+    });
 
     it('goes on with what the record says by then', () => {
       const bench = afterTheOther('1.0.0');

@@ -1,13 +1,13 @@
 import { planHash, type Plan } from 'backstage-plugin-multicluster-release-common';
 import { sha256 } from './sha256';
 import { forwardPlan, releaseEvent, type Turn } from './turn';
-import type { CurrentRecord } from './types';
+import type { CurrentRecord, ReleaseRun } from './types';
 
 /**
  * A queued release was compiled against what the one ahead should leave. When
  * its turn comes it is compiled again from what the record says now; if the
- * hash differs it waits with `PlanChanged` until a person accepts (design.md
- * section 1).
+ * hash differs, or its version is on hold by then, it waits with `PlanChanged`
+ * until a person accepts (design.md section 1, 4.9).
  */
 export function takeTurn(turn: Turn): void {
   const { run, inputs } = turn;
@@ -22,9 +22,21 @@ export function takeTurn(turn: Turn): void {
     target.inventory = record?.inventory ?? [];
   }
   const rebased = rebase(forwardPlan(run), inputs.queue.current);
-  if (rebased.hash === forwardPlan(run).hash) {
+  const { hold } = inputs.queue;
+  const held = hold !== undefined && rebased.kind === 'forward';
+  if (rebased.hash !== forwardPlan(run).hash) {
+    follow(run, rebased);
+  } else if (!held) {
     return;
   }
+  const message = held
+    ? `${run.targetVersion} was put on hold meanwhile: ${hold}`
+    : 'the release ahead left other versions than expected';
+  run.planChanged = { message, hash: rebased.hash, since: turn.now };
+  releaseEvent(turn, 'PlanChanged', message, { kind: 'plan', params: { hash: rebased.hash } });
+}
+
+function follow(run: ReleaseRun, rebased: Plan): void {
   run.plans.push(rebased);
   run.sequences[rebased.number] = run.sequences[rebased.number - 1];
   for (const target of run.targets) {
@@ -33,9 +45,6 @@ export function takeTurn(turn: Turn): void {
     target.from = planned?.from;
     target.state = planned?.unchanged ? 'Unchanged' : 'Pending';
   }
-  const message = 'the release ahead left other versions than expected';
-  run.planChanged = { message, hash: rebased.hash, since: turn.now };
-  releaseEvent(turn, 'PlanChanged', message, { kind: 'plan', params: { hash: rebased.hash } });
 }
 
 /** The same plan from other versions: only what the hash covers of the past is new. */

@@ -138,7 +138,12 @@ export interface Inputs {
   /** Ticket of the lease under which this turn runs. */
   ticket: number;
   /** Only for a queued release: whether the one ahead has ended, and what each target runs by our record. */
-  queue?: { aheadEnded: boolean; current: ReadonlyMap<TargetKey, CurrentRecord> };
+  queue?: {
+    aheadEnded: boolean;
+    current: ReadonlyMap<TargetKey, CurrentRecord>;
+    /** Why its version is on hold by now, for example since the one ahead brought the same and went back. */
+    hold?: string;
+  };
 }
 
 export interface RunEvent {

@@ -4,6 +4,7 @@ import type { Knex } from 'knex';
 import type { Decision, Inputs, ReleaseRun } from '../../../decide/types';
 import type { Clock, Lease, LoadedRun, SettleResult } from '../../types';
 import { currentRecords } from '../../currentRecords';
+import { listHolds } from '../holds/listHolds';
 import { findRunning } from '../running/findRunning';
 import { loadRun } from './loadRun';
 import { settleRun } from './settleRun';
@@ -62,5 +63,14 @@ async function readQueue(tx: Knex.Transaction, run: ReleaseRun): Promise<Inputs[
   if (!aheadEnded) {
     return { aheadEnded, current: new Map() };
   }
-  return { aheadEnded, current: currentRecords(await findRunning(tx, run.service)) };
+  const { items: holds } = await listHolds(tx, {
+    services: [run.service],
+    version: run.targetVersion,
+    limit: 1,
+  });
+  return {
+    aheadEnded,
+    current: currentRecords(await findRunning(tx, run.service)),
+    hold: holds[0]?.reason,
+  };
 }
