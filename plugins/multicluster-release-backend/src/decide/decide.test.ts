@@ -119,6 +119,23 @@ describe('decide', () => {
     expect(bench.run).toMatchObject({ state: 'CompletedWithPending', needsWork: false });
   });
 
+  it('puts a cluster back that fails while it catches up after the end', () => {
+    const offline = { policy: 'Skip', afterMilliseconds: MINUTE } as const;
+    const bench = new Bench(planOf([{ clusters: ['a', 'b'] }], { offline })).turn();
+    bench.sees('a', { health: 'Healthy' });
+    for (let tries = 0; tries < 20; tries++) {
+      bench.finish({ b: { result: 'unreachable', message: 'no route' } }).turn(10_000);
+    }
+    expect(bench.run.state).toBe('CompletedWithPending');
+    bench.sees('b', { health: 'Progressing' }).turn(MINUTE).settle();
+    bench.sees('b', { health: 'Failed' }).turn(1_000);
+    expect(bench.decision?.hold).toMatchObject({ version: '2.0.0' });
+    expect(bench.effects).toMatchObject([{ kind: 'apply', digest: '1.0.0@b' }]);
+    bench.sees('b', { health: 'Healthy' }).settle().settle();
+    expect(bench.states()).toEqual({ a: 'Done', b: 'RolledBack' });
+    expect(bench.run.needsWork).toBe(false);
+  });
+
   it('waits for a person between stages, and says so', () => {
     const bench = new Bench(
       planOf([{ clusters: ['a'], gate: 'promotion' }, { clusters: ['b'] }]),
@@ -259,6 +276,16 @@ describe('decide', () => {
         bench.sees(cluster, { health: 'Healthy' });
       }
       expect(bench.settle().run.state).toBe('Succeeded');
+    });
+
+    it('lets one of two failed clusters try again and leaves the other as it is', () => {
+      const plan = planOf([{ clusters: ['a', 'b'] }], { onFailure: 'Pause' });
+      const bench = new Bench(plan).settle();
+      bench.sees('a', { health: 'Failed' }).sees('b', { health: 'Failed' }).turn(1_000);
+      retryFailed(bench.run, ({ cluster }) => cluster === 'a');
+      bench.sees('a', { health: 'Healthy' }).settle();
+      expect(bench.states()).toEqual({ a: 'Done', b: 'Failed' });
+      expect(bench.run.state).toBe('Failed');
     });
 
     it('pauses on a failure that rollback.on does not name', () => {

@@ -1,7 +1,7 @@
 import { isFinalRelease, type ReleaseState } from 'backstage-plugin-multicluster-release-common';
 import { absorbObservations, absorbOutcomes } from './absorb';
 import { dueEffects, observeRequests } from './effects';
-import { answerFailures } from './failure';
+import { answerFailures, answerLateFailures } from './failure';
 import { finishRelease, hasPendingWork } from './finish';
 import { takeTurn } from './queue';
 import { settleReachability } from './reachability';
@@ -122,6 +122,7 @@ function followUp(turn: Turn): void {
     }
     walkTarget(turn, target);
   }
+  answerLateFailures(turn);
 }
 
 function activeState(turn: Turn): ReleaseState {

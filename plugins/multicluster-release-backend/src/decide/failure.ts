@@ -1,7 +1,7 @@
 import type { OnFailure } from 'backstage-plugin-multicluster-release-common';
 import { beginRollback, isRestore, putBackAlone } from './rollback';
 import { endPhase, forwardPlan, planOf, releaseEvent, targetEvent, type Turn } from './turn';
-import type { TargetRun } from './types';
+import type { ReleaseRun, TargetRun } from './types';
 
 type Cause = NonNullable<TargetRun['failure']>['cause'];
 
@@ -43,13 +43,16 @@ export function answerFailures(turn: Turn): void {
   }
   const failed = run.targets.filter(target => target.failure !== undefined);
   const open = failed.filter(
-    target => target.state === 'Failed' && target.plan === forwardPlan(run).number,
+    target =>
+      target.state === 'Failed' &&
+      target.plan === forwardPlan(run).number &&
+      (!target.failure?.seen || goesBack(run)),
   );
   if (open.length === 0) {
     return;
   }
   const { rules } = forwardPlan(run);
-  if (run.aborted || run.rollback) {
+  if (goesBack(run)) {
     open.forEach(target => putBackAlone(turn, target));
   } else if (isRestore(run)) {
     pauseAboveBudget(turn, failed.length, rules.maxFailures);
@@ -59,6 +62,25 @@ export function answerFailures(turn: Turn): void {
     open.forEach(target => putBackAlone(turn, target));
   } else {
     aboveBudget(turn, rules.onFailure, failed, rules.maxFailures);
+  }
+}
+
+function goesBack(run: ReleaseRun): boolean {
+  return run.aborted !== undefined || run.rollback !== undefined;
+}
+
+/**
+ * A cluster that fails while it catches up after the end is put back alone, and
+ * the version goes on hold like any that fails.
+ */
+export function answerLateFailures(turn: Turn): void {
+  const { run } = turn;
+  const failed = run.targets.filter(
+    target => target.state === 'Failed' && target.failure?.at === turn.now && target.touched,
+  );
+  for (const target of failed.filter(({ plan }) => plan === forwardPlan(run).number)) {
+    putBackAlone(turn, target);
+    turn.hold = { version: run.targetVersion, reason: `${describe(target)} (while it caught up)` };
   }
 }
 

@@ -21,6 +21,16 @@ export function retryFailed(
   }
   if (retried.length > 0) {
     run.overBudget = undefined;
+    leaveTheOthers(run);
   }
   return retried;
+}
+
+/** Who lets some try again has seen the rest: they stay as they are, and pause the release no more. */
+function leaveTheOthers(run: ReleaseRun): void {
+  for (const { state, failure } of run.targets) {
+    if (state === 'Failed' && failure) {
+      failure.seen = true;
+    }
+  }
 }

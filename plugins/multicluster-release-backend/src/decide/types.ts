@@ -60,7 +60,13 @@ export interface TargetRun {
   /** Do not try the current step again before. */
   retryAt?: number;
   retries?: number;
-  failure?: { cause: FailureCause | 'Refused' | 'Offline'; message: string; at: number };
+  failure?: {
+    cause: FailureCause | 'Refused' | 'Offline';
+    message: string;
+    at: number;
+    /** A person has seen it and let others try again without it: it pauses nothing any more. */
+    seen?: boolean;
+  };
   unreachableSince?: number;
   /** When that was long enough to count as offline. */
   offlineSince?: number;
