@@ -6,7 +6,8 @@
  */
 export function jestCommand(env, { files, options = [] }) {
   return {
-    args: ['exec', 'jest', '--ci', ...options, '--runTestsByPath', ...files],
+    // What a test left open must not hold the run: the report is written by then.
+    args: ['exec', 'jest', '--ci', '--forceExit', ...options, '--runTestsByPath', ...files],
     env: {
       ...env,
       NODE_ENV: 'test',

@@ -2,8 +2,8 @@ import type { ClusterClient, ClusterRegistry } from 'backstage-plugin-multiclust
 import type { EngineStore } from '../engine';
 
 /**
- * Numbers the moments between two effects on the world: before and after every
- * settled turn and every writing request. At the chosen one the process is
+ * Numbers the moments between two effects on the world: after every settled turn,
+ * before and after every writing request. At the chosen one the process is
  * killed as `kill -9` would.
  */
 export class KillPoints {
@@ -25,10 +25,12 @@ export class KillPoints {
       renew: (leases, milliseconds) => store.renew(leases, milliseconds),
       release: leases => store.release(leases),
       turn: async (lease, turn) => {
-        this.pass();
-        const result = await store.turn(lease, turn);
-        this.pass();
-        return result;
+        const ended = await store.turn(lease, turn);
+        // A turn that wrote nothing leaves the world as it was: there is nothing new to die after.
+        if (ended.result === 'settled') {
+          this.pass();
+        }
+        return ended;
       },
     };
   }
