@@ -29,7 +29,7 @@ async function bring(version: string): Promise<void> {
   for (const { id } of before.holds) {
     await send('DELETE', `holds/${id}`);
   }
-  const running = before.versions.map(running => running.version);
+  const running = before.versions.map(each => each.version);
   if (running.length === TARGETS.length && running.every(each => each === version)) {
     return;
   }
