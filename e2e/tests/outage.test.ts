@@ -35,7 +35,7 @@ test('a cluster that does not answer is unknown, and the others are current', as
 
   await outage('thaw', 'cluster-c');
   await expectOversight(page, /Reachable/);
-  await page.goBack();
+  await page.goto('/catalog/default/component/checkout/releases');
   await expect(page.getByText('4 of 4 clusters reported')).toBeVisible(NOTICED);
   await expect(versionsTable(page).getByRole('row', { name: 'cluster-c' })).toContainText(
     /1\.0\.0.*Healthy/,
