@@ -16,9 +16,9 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { freePort } from './freePort.mjs';
 
 const USER = 'postgres';
 
@@ -55,18 +55,6 @@ async function programs(home, runAs) {
   const copy = join(home, 'native');
   cpSync(dirname(installed), copy, { recursive: true, verbatimSymlinks: true });
   return join(copy, 'bin');
-}
-
-/** @returns {Promise<number>} */
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 const runAs = identity();

@@ -9,6 +9,7 @@ import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startPostgres } from './database.mjs';
+import { freePort } from './freePort.mjs';
 import { installDependencies } from './install.mjs';
 import { jestCommand } from './jest.mjs';
 import {
@@ -274,7 +275,13 @@ async function runBrowserTests({ env, reports, toolchain }) {
     ['workspace', 'e2e', 'playwright', 'test', ...files.map(file => file.replace(/^e2e\//, ''))],
     {
       cwd: ROOT,
-      env: { ...env, E2E_JSON_REPORT: report, E2E_OUTPUT: join(reports, 'e2e') },
+      env: {
+        ...env,
+        E2E_JSON_REPORT: report,
+        E2E_OUTPUT: join(reports, 'e2e'),
+        // Another clone may run its tests at the same time.
+        E2E_PORT: String(await freePort()),
+      },
       logFile: join(reports, 'e2e.log'),
     },
   );
