@@ -1,6 +1,6 @@
 import { expect, test, type Locator, type Page } from '@playwright/test';
 import { faultsBelow } from '../support/axe';
-import { englishBelow, LANGUAGES, text, type Language } from '../support/catalogue';
+import { englishBelow, text, type Language } from '../support/catalogue';
 import { PREVIEW, STAGE } from '../support/checkoutPage';
 import { TARGETS } from '../support/clusters';
 import { releases } from '../support/releases';
@@ -11,7 +11,12 @@ const CARD = '/catalog/default/component/checkout';
 const ACTIVE = '/multicluster-release/active';
 const CLUSTERS = '/multicluster-release/clusters';
 
-const THEMES = ['light', 'dark'] as const;
+/** Colours do not depend on words, so that each language need not be seen in each theme. */
+const LOOKS = [
+  ['en', 'light'],
+  ['en', 'dark'],
+  ['zh-CN', 'dark'],
+] as const;
 const WIDTHS = [320, 360, 600, 960, 1280, 1920];
 
 /** Opens a view and answers the element that is ours in it. */
@@ -40,25 +45,23 @@ test.afterAll(async () => {
   await releases.bring('1.0.0');
 });
 
-for (const language of LANGUAGES) {
-  for (const theme of THEMES) {
-    test(`nothing keeps anybody out, and all is in one language: ${language}, ${theme}`, async ({
-      page,
-    }) => {
-      await page.emulateMedia({ colorScheme: theme });
-      await speak(page, language);
-      for (const [name, open] of Object.entries(VIEWS)) {
-        await test.step(name, async () => {
-          const root = await open(page, language);
-          expect.soft(await faultsBelow(root), name).toEqual([]);
-          if (language !== 'en') {
-            expect.soft(await englishBelow(root), name).toEqual([]);
-          }
-          await takeLook(page, `${name}-${language}-${theme}`);
-        });
-      }
-    });
-  }
+for (const [language, theme] of LOOKS) {
+  test(`nothing keeps anybody out, and all is in one language: ${language}, ${theme}`, async ({
+    page,
+  }) => {
+    await page.emulateMedia({ colorScheme: theme });
+    await speak(page, language);
+    for (const [name, open] of Object.entries(VIEWS)) {
+      await test.step(name, async () => {
+        const root = await open(page, language);
+        expect.soft(await faultsBelow(root), name).toEqual([]);
+        if (language !== 'en') {
+          expect.soft(await englishBelow(root), name).toEqual([]);
+        }
+        await takeLook(page, `${name}-${language}-${theme}`);
+      });
+    }
+  });
 }
 
 for (const [name, open] of Object.entries(VIEWS)) {

@@ -22,7 +22,7 @@ const SETTLE_MILLISECONDS = 8_000;
 const everywhere = (version: string) => TARGETS.map(() => version);
 
 // One story: each test goes on where the one before it ended.
-test.describe.configure({ mode: 'serial', timeout: 300_000 });
+test.describe.configure({ mode: 'serial', timeout: 420_000 });
 
 test.beforeAll(async () => {
   await releases.bring('1.0.0');
@@ -56,7 +56,6 @@ test('2.0.0 is previewed, goes group by group, and is paused and resumed on the 
   expect(await versions()).toEqual(['2.0.0', '2.0.0', '1.0.0', '1.0.0']);
   await takePictures(page, 'releases', versionsTable(page));
 
-  await expect(stage(page, 'production')).toHaveAttribute('aria-current', 'step', STAGE);
   await expectInOrder(page);
   await expect(sentence(page, /^Done: 2\.0\.0 runs on 4 clusters, since/)).toBeVisible(STAGE);
   expect(await versions()).toEqual(everywhere('2.0.0'));
