@@ -36,7 +36,7 @@ export function sampleText({ port, sample: { versions, underWay }, timeScale }) 
     `         It goes to cluster-a, then cluster-b, then the rest, with ${
       PAUSE_SECONDS * timeScale
     } s to look at each;`,
-    '         "Pause", "Promote" and "Roll back" are there on the way.',
+    '         "Pause" and "Roll back" are there on the way.',
     '  Then   release 3.0.0 in the same way: it crashes, and the version before comes back.',
   ];
 }
