@@ -32,7 +32,7 @@ describe('releaseSentence', () => {
     [exampleRelease({ state: 'Progressing', waiting: [] }), 'Running: stage 1 of 2, canary'],
     [
       exampleRelease({ state: 'RollingBack', waiting: [] }),
-      'Rolling back: putting 3 clusters back to 1.0.0',
+      'Rolling back: putting clusters back to 1.0.0',
     ],
     [exampleFinalRelease(), 'Done: 1.0.0 runs on 3 clusters, since 12:12 UTC'],
     [
@@ -41,6 +41,13 @@ describe('releaseSentence', () => {
         counts: { total: 3, done: 0, running: 0, failed: 0, pending: 1, rolledBack: 2 },
       }),
       'Rolled back: 1.0.0 was taken back from 2 clusters, since 12:12 UTC',
+    ],
+    [
+      exampleFinalRelease({
+        state: 'RolledBack',
+        counts: { total: 3, done: 2, running: 0, failed: 0, pending: 0, rolledBack: 1 },
+      }),
+      'Rolled back: 1.0.0 was taken back from 1 cluster, since 12:12 UTC',
     ],
     [
       exampleFinalRelease({

@@ -51,8 +51,8 @@ function progressSentence(release: ReleaseView, texts: Texts): string {
   if (state === 'RollingBack') {
     const versions = texts.list(release.fromVersions);
     return versions
-      ? texts.text('sentence.rollingBack', { count: counts.total, versions })
-      : texts.text('sentence.rollingBackUnknown', { count: counts.total });
+      ? texts.text('sentence.rollingBack', { versions })
+      : texts.text('sentence.rollingBackUnknown');
   }
   const word = texts.text(`releaseState.${state}`);
   return stage

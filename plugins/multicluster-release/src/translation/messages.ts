@@ -108,14 +108,15 @@ export const messages = {
   'sentence.more_other': '+{{count}} more causes',
   'sentence.stage': '{{state}}: stage {{number}} of {{total}}, {{stage}}',
   'sentence.noStage': '{{state}}: bringing {{version}} to {{count}} clusters',
-  'sentence.rollingBack': 'Rolling back: putting {{count}} clusters back to {{versions}}',
-  'sentence.rollingBackUnknown': 'Rolling back: putting {{count}} clusters back',
+  'sentence.rollingBack': 'Rolling back: putting clusters back to {{versions}}',
+  'sentence.rollingBackUnknown': 'Rolling back: putting clusters back',
   'sentence.pending': 'Not started: the engine takes it up in a moment',
   'sentence.Succeeded_one': 'Done: {{version}} runs on {{count}} cluster',
   'sentence.Succeeded_other': 'Done: {{version}} runs on {{count}} clusters',
   'sentence.CompletedWithPending':
     'Done on {{done}} of {{total}} clusters; the others catch up when they return',
-  'sentence.RolledBack': 'Rolled back: {{version}} was taken back from {{count}} clusters',
+  'sentence.RolledBack_one': 'Rolled back: {{version}} was taken back from {{count}} cluster',
+  'sentence.RolledBack_other': 'Rolled back: {{version}} was taken back from {{count}} clusters',
   'sentence.Aborted':
     'Stopped: {{done}} of {{total}} clusters stay on {{version}}, the others were left as they were',
   'sentence.Failed_one': 'Failed: {{count}} cluster did not come through',

@@ -1,7 +1,11 @@
 import Paper from '@material-ui/core/Paper';
 import Typography from '@material-ui/core/Typography';
 import { makeStyles } from '@material-ui/core/styles';
-import { targetKey, type TargetView } from 'backstage-plugin-multicluster-release-common';
+import {
+  targetKey,
+  type TargetState,
+  type TargetView,
+} from 'backstage-plugin-multicluster-release-common';
 import { useTexts } from '../../hooks';
 import { waitingReason, type Texts } from '../../text';
 import { Age } from '../Moment';
@@ -89,6 +93,9 @@ function Where({ target }: { target: TargetView }) {
   );
 }
 
+/** In these states the version before is the one that runs. */
+const LEFT_AS_BEFORE: readonly TargetState[] = ['Unchanged', 'RolledBack'];
+
 function Versions({ target }: { target: TargetView }) {
   const { text } = useTexts();
   const classes = useStyles();
@@ -98,7 +105,7 @@ function Versions({ target }: { target: TargetView }) {
   return (
     <div>
       <span className={classes.versions}>
-        {from} → {to}
+        {LEFT_AS_BEFORE.includes(target.state) ? from : `${from} → ${to}`}
       </span>
       {configuration && (
         <div className={classes.quiet}>

@@ -81,9 +81,10 @@ export function ReleaseHeader(props: ReleaseHeaderProps) {
   );
 }
 
-function progress({ counts, stage }: ReleaseView, { text }: Texts): string {
+function progress({ state, counts, stage }: ReleaseView, { text }: Texts): string {
   const { done, total, failed } = counts;
-  const parts = [text('header.progress', { done, total })];
+  // What it never reached counts as done, but not as an advance of this version.
+  const parts = state === 'RolledBack' ? [] : [text('header.progress', { done, total })];
   if (stage) {
     parts.push(text('header.stage', { number: stage.index + 1, total: stage.total }));
   }

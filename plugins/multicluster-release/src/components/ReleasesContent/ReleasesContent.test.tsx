@@ -11,6 +11,7 @@ import {
   examplePreview,
   exampleRelease,
   exampleRunning,
+  exampleStages,
   exampleSummary,
   exampleTarget,
   FakeMulticlusterReleaseApi,
@@ -94,6 +95,35 @@ describe('ReleasesContent', () => {
     expect(lane).toHaveTextContent('Apply 30 sec, Become ready 1 min 30 sec');
     const versions = await screen.findByRole('table', { name: 'What runs where' });
     expect(within(versions).getAllByRole('row')).toHaveLength(4);
+  });
+
+  it('tells of a rolled back release what it did, and nothing that is still to come', async () => {
+    const api = withFinishedRelease();
+    api.releases[0] = exampleFinalRelease({
+      ...api.releases[0],
+      state: 'RolledBack',
+      counts: { total: 2, done: 1, running: 0, failed: 0, pending: 0, rolledBack: 1 },
+    });
+    const [canary, production] = exampleStages();
+    const startedAt = NOW - 51 * 60_000;
+    api.stages = [
+      { ...canary, state: 'rolledBack', done: 0, gates: [], startedAt, finishedAt: undefined },
+      { ...production, state: 'skipped', done: 1, gates: [], startedAt: undefined },
+    ];
+    api.targets = [
+      exampleTarget('cluster-a', { state: 'RolledBack' }),
+      exampleTarget('cluster-b', { state: 'Unchanged' }),
+    ];
+    renderContent(api);
+    const stages = await screen.findByRole('region', { name: 'Stages' });
+    const [first, second] = within(stages).getAllByRole('listitem');
+    expect(first).toHaveTextContent('took 1 min');
+    expect(second).toHaveTextContent(/^2\. productionSkipped/);
+    expect(second).not.toHaveTextContent(/done|observes/);
+    expect(screen.queryByText(/of 2 clusters/)).toBeNull();
+    const lanes = within(screen.getByRole('group', { name: 'Clusters' }));
+    expect(lanes.getByRole('row', { name: /cluster-a/ })).not.toHaveTextContent('→');
+    expect(lanes.getByRole('row', { name: /cluster-b/ })).not.toHaveTextContent('→');
   });
 
   it('shows what is not known as unknown, with why, and counts who answered', async () => {

@@ -52,6 +52,7 @@ export function StageRail({ release, stages, targets }: StageRailProps) {
             key={stage.index}
             stage={stage}
             isCurrent={stage.index === current}
+            endedAt={release.finishedAt}
             clusters={targets.filter(target => target.stage === stage.index)}
           />
         ))}
@@ -60,7 +61,15 @@ export function StageRail({ release, stages, targets }: StageRailProps) {
   );
 }
 
-function Stage(props: { stage: StageView; isCurrent: boolean; clusters: TargetView[] }) {
+interface StageProps {
+  stage: StageView;
+  isCurrent: boolean;
+  clusters: TargetView[];
+  /** When the release ended; from then on, no stage runs or is still to come. */
+  endedAt?: number;
+}
+
+function Stage(props: StageProps) {
   const { stage, isCurrent } = props;
   const texts = useTexts();
   const now = useNow();
@@ -80,8 +89,10 @@ function Stage(props: { stage: StageView; isCurrent: boolean; clusters: TargetVi
       <Typography variant="body2" component="div">
         <StageStateWord state={stage.state} />
       </Typography>
-      <Typography variant="body2">{progressText(stage, texts)}</Typography>
-      {facts(props.stage, props.clusters, texts, now).map(fact => (
+      {stage.state !== 'skipped' && (
+        <Typography variant="body2">{progressText(stage, texts)}</Typography>
+      )}
+      {facts(props, texts, now).map(fact => (
         <Typography key={fact} variant="body2" className={classes.fact}>
           {fact}
         </Typography>
@@ -95,17 +106,25 @@ function progressText({ done, total, failed }: StageView, { text, list }: Texts)
   return failed > 0 ? list([progress, text('rail.failed', { count: failed })]) : progress;
 }
 
-function facts(stage: StageView, clusters: TargetView[], texts: Texts, now: number): string[] {
+function facts({ stage, clusters, endedAt }: StageProps, texts: Texts, now: number): string[] {
   const named = clusters.length > 0 && clusters.length <= MOST_NAMES;
   const names = clusters.map(({ cluster }) => cluster).join(', ');
   const gates = stage.gates.map(gate => waitingReason(gate, texts, now));
-  return [...(named ? [names] : []), ...timeFacts(stage, texts, now), ...new Set(gates)];
+  return [...(named ? [names] : []), ...timeFacts(stage, endedAt, texts, now), ...new Set(gates)];
 }
 
-function timeFacts(stage: StageView, { text, duration }: Texts, now: number): string[] {
-  const { startedAt, finishedAt, pauseMilliseconds, untilPromoted } = stage;
+function timeFacts(
+  stage: StageView,
+  endedAt: number | undefined,
+  { text, duration }: Texts,
+  now: number,
+): string[] {
+  const { startedAt, finishedAt = endedAt, pauseMilliseconds, untilPromoted } = stage;
   if (startedAt !== undefined && finishedAt !== undefined) {
     return [text('rail.took', { duration: duration(finishedAt - startedAt) })];
+  }
+  if (endedAt !== undefined) {
+    return [];
   }
   const found: string[] = [];
   if (startedAt !== undefined && stage.state !== 'done') {
