@@ -74,7 +74,7 @@ export interface WatchState {
 export interface WatchHandler {
   /** Called with what changed, deletions during a gap included; never with an empty list. */
   onChanges(changes: WatchChange[]): void;
-  /** Called at every change of phase. */
+  /** Called at every change of phase, and when a stale watch stays so for another kind of error. */
   onState?(state: WatchState): void;
 }
 
