@@ -1,7 +1,7 @@
 import type { Finding } from '../status/findings';
 import type { SelectedTarget } from './selectTargets';
 import { countOf } from './shares';
-import type { CanaryStepSpec, Pause, PolicySpec, StrategySpec } from './spec';
+import type { CanaryStepSpec, Pause, StrategySpec } from './spec';
 import type { StageDraft } from './stages';
 
 type Canary = Extract<StrategySpec, { type: 'Canary' }>;
@@ -14,7 +14,6 @@ type Canary = Extract<StrategySpec, { type: 'Canary' }>;
 export function canaryStages(
   strategy: Canary,
   targets: SelectedTarget[],
-  _policy: PolicySpec,
 ): { stages: StageDraft[]; findings: Finding[] } {
   const findings: Finding[] = [];
   const reached = new Set<string>();

@@ -106,8 +106,8 @@ function draftStages(
   targets: SelectedTarget[],
 ): { stages: StageDraft[]; findings: Finding[] } {
   return spec.strategy.type === 'Canary'
-    ? canaryStages(spec.strategy, targets, spec.policy)
-    : rollingStages(spec.strategy, targets, spec.policy);
+    ? canaryStages(spec.strategy, targets)
+    : rollingStages(spec.strategy, targets);
 }
 
 /** Group order is the selection's own; by priority: lower first, ties by name, unlabelled last. */

@@ -1,7 +1,7 @@
 import type { Finding } from '../status/findings';
 import type { SelectedTarget } from './selectTargets';
 import { cumulativeBatches, equalBatches } from './shares';
-import type { PolicySpec, StrategySpec } from './spec';
+import type { StrategySpec } from './spec';
 import type { StageDraft } from './stages';
 
 type Rolling = Extract<StrategySpec, { type: 'RollingUpdate' }>;
@@ -10,7 +10,6 @@ type Rolling = Extract<StrategySpec, { type: 'RollingUpdate' }>;
 export function rollingStages(
   strategy: Rolling,
   targets: SelectedTarget[],
-  _policy: PolicySpec,
 ): { stages: StageDraft[]; findings: Finding[] } {
   const soak = strategy.stabilizeMilliseconds;
   const gate = soak > 0 ? { milliseconds: soak } : undefined;
