@@ -86,7 +86,7 @@ export interface WriteFence {
 export interface Effect {
   /** Equal for equal work: `<plan>/<key>/<kind>/<attempt>/<ticket>`. */
   id: string;
-  kind: 'check' | 'apply' | 'remove';
+  kind: 'check' | 'apply' | 'analyse' | 'remove';
   target: TargetRef;
   key: TargetKey;
   stamp: Stamp;
@@ -101,11 +101,13 @@ export interface Effect {
   prune: boolean;
   /** Removals, replacements and conflicts that the preview showed and a person accepted (see `riskKey`). */
   acceptedRisks: string[];
+  /** Of `analyse`: manifests of Jobs to run once for this attempt. */
+  jobs?: Record<string, unknown>[];
 }
 
 /** How an effect ended. */
 export type Outcome =
-  | { result: 'done'; data?: CheckData | ApplyData }
+  | { result: 'done'; data?: CheckData | ApplyData | AnalyseData }
   /** The live state would now lose something that the preview did not show. */
   | { result: 'changedSincePreview'; message: string; risks: string[] }
   /** The API server says no, and trying again cannot help. */
@@ -132,6 +134,19 @@ export interface ApplyData {
   created: number;
   configured: number;
   unchanged: number;
+}
+
+/**
+ * What the Jobs of an `analyse` say now. They are made once for each attempt,
+ * under a name that follows from release sequence and attempt, so asking again
+ * after a kill finds them.
+ */
+export interface AnalyseData {
+  kind: 'analyse';
+  verdict: 'passed' | 'failed' | 'running';
+  message?: string;
+  /** With the Jobs, which are removed again once they have passed. */
+  inventory: InventoryItem[];
 }
 
 /** One target as the cluster shows it. */

@@ -12,6 +12,7 @@ import type {
   TargetKey,
   TargetState,
   Waiting,
+  WindowSpec,
 } from 'backstage-plugin-multicluster-release-common';
 import type {
   Effect,
@@ -79,9 +80,30 @@ export interface TargetRun {
   phases: { name: PhaseName; from: number; to?: number }[];
 }
 
+/** A question to people, by the id of its step. */
+export interface ApprovalRun {
+  stepId: string;
+  askedAt: number;
+  /** After this its votes are void and it is asked anew. */
+  expiresAt?: number;
+  votes: Vote[];
+  passedAt?: number;
+}
+
+export interface Vote {
+  by: string;
+  at: number;
+  reason?: string;
+  /** The plan that was looked at; a vote for another one does not count. */
+  planHash: string;
+}
+
 export interface StageRun {
   index: number;
   startedAt?: number;
+  approvals?: ApprovalRun[];
+  /** Steps of the stage's gate that a person let go, with why; their id. */
+  skipped?: { stepId: string; by: string; at: number; reason?: string }[];
   /** All targets have walked the track; the gate began. */
   gateAt?: number;
   promotedBy?: string;
@@ -111,6 +133,9 @@ export interface ReleaseRun {
   /** Set when the whole release goes back. */
   rollback?: { by: string; reason: string; since: number; scope: 'touched' | 'stage' | 'failed' };
   aborted?: { by: string; since: number; reason?: string };
+  /** A newer release of the service takes its place: it stops as if by hand. */
+  superseded?: { by: string; since: number };
+  startedBy?: string;
   /** Failures above the limit with `onFailure: Pause`. */
   overBudget?: { failed: number; max: number; since: number };
   waiting: Waiting[];
@@ -135,7 +160,40 @@ export interface DecideSettings {
   freshMilliseconds: number;
 }
 
+/** An emergency stop that reaches this release (design.md 4.12). */
+export interface StopOrder {
+  id: string;
+  by: string;
+  reason: string;
+  since: number;
+  /** Rollbacks may write all the same. */
+  allowRollback: boolean;
+  /** Clusters of this release that it reaches. */
+  clusters: string[];
+}
+
+export interface Cordon {
+  by: string;
+  reason: string;
+  since: number;
+}
+
+/** What the platform's people have ordered, read in the turn's own transaction. */
+export interface Controls {
+  stops: StopOrder[];
+  /** By name: clusters that take no new release. */
+  cordons: Record<string, Cordon>;
+  /** Of the platform, that reach this service. */
+  windows: WindowSpec[];
+  /** Clusters of the release that the (trusted) fleet no longer lists. */
+  left: string[];
+  /** What the services that this one depends on run by our record, proven. */
+  dependencies: { service: string; cluster: string; namespace: string; version?: string }[];
+}
+
 export interface Inputs {
+  /** Undefined: nothing is ordered. */
+  controls?: Controls;
   observations: TargetObservation[];
   /** Ends of effects since the last turn, oldest first. */
   outcomes: { effect: Effect; outcome: Outcome; at: number }[];

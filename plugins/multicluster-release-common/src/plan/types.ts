@@ -38,12 +38,52 @@ export type WaitFor =
   /** Until a person promotes. */
   | { for: 'promotion' };
 
+/** Who must agree before a stage starts, or before it is passed. */
+export interface ApprovalRule {
+  /** How many different people. */
+  required: number;
+  /** Entity refs of the users and groups who may; empty: whoever may promote. */
+  from: string[];
+  /** Whether who started the release counts too. */
+  selfApproval: boolean;
+  /** How long the question stands before it is asked anew; unscaled. */
+  expiresMilliseconds?: number;
+}
+
 export interface PlanStep {
   /** `<stage>.<position>`, for example `0.2`; unique in its plan. */
   id: string;
   instruction: Instruction;
   scope: 'target' | 'stage';
+  /** Of a stage's own step: before its first target starts, or (default) after all have walked. */
+  when?: 'before' | 'after';
   wait?: WaitFor;
+  /** Of `approve`. */
+  approve?: ApprovalRule;
+  /** Of `analyse`: manifests of Jobs that run on the target, in its namespace, and must end well. */
+  jobs?: Record<string, unknown>[];
+}
+
+/** When clusters may be started. Inside of a `deny`, or outside of every `allow` where there is one, none is. */
+export interface WindowSpec {
+  /** Five fields; when it opens. */
+  cron: string;
+  durationMilliseconds: number;
+  /** IANA name; `UTC` where the document has none. */
+  timeZone: string;
+  kind: 'allow' | 'deny';
+  /** What people call it; of a platform window. */
+  name?: string;
+}
+
+/** Another service that must run before a target starts. */
+export interface Dependency {
+  /** Entity ref. */
+  service: string;
+  /** SemVer range; undefined: any version. */
+  version?: string;
+  /** On the target's own cluster, on every cluster where that service runs, or on these. */
+  on: 'same' | 'all' | string[];
 }
 
 export type StageKind = 'step' | 'batch' | 'serial' | 'all' | 'promotion' | 'rollback';
@@ -109,6 +149,13 @@ export interface PlanRules {
   /** Kinds that may be pruned only because the template names them. */
   pruneAlso: string[];
   onNewer: 'Queue' | 'Supersede';
+  /* What follows is missing in plans of before it was built: then it bounds nothing. */
+  joining?: 'NextRelease' | 'CatchUp';
+  /** Clusters that our action may make unavailable at once. */
+  maxUnavailable?: number;
+  /** Of policy and strategy; windows of the platform are not part of a plan. */
+  windows?: WindowSpec[];
+  dependsOn?: Dependency[];
 }
 
 export interface Plan {
