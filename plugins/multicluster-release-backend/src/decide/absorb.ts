@@ -11,6 +11,10 @@ import type { TargetRun } from './types';
 const FIRST_RETRY_MILLISECONDS = 1_000;
 const LONGEST_RETRY_MILLISECONDS = 30_000;
 const UNCHANGED_REPORT_MILLISECONDS = 15_000;
+/** Who was silent for less is tried again at the pace of failures, so that one that is seen and yet does not answer costs little. */
+const SILENCE_MILLISECONDS = 5_000;
+/** A write whose answer was lost has landed or failed after this: it is sent with a time-out of 10 s for the API server. */
+const LATE_LANDING_MILLISECONDS = 12_000;
 
 /** Takes in the ends of effects. One that no longer fits the target's step is old news and changes nothing. */
 export function absorbOutcomes(turn: Turn): void {
@@ -49,11 +53,13 @@ function absorbOutcome(turn: Turn, target: TargetRun, effect: Effect, outcome: O
       refused(turn, target, outcome);
       return;
     case 'unreachable':
+      expectLateLanding(turn, target, effect);
       markUnreachable(turn, target, turn.now, outcome.message);
       retryLater(turn, target, outcome.message);
       return;
     default:
       // `retry`, and `leaseLost`: if the lease is truly lost this turn's write is refused anyway.
+      expectLateLanding(turn, target, effect);
       retryLater(turn, target, outcome.message);
   }
 }
@@ -79,6 +85,13 @@ function stepDone(
   target.retries = undefined;
   target.message = undefined;
   target.position += 1;
+}
+
+/** What a write without an answer may still make, nothing on the cluster can refuse: a create has no precondition. */
+function expectLateLanding(turn: Turn, target: TargetRun, { kind }: Effect): void {
+  if (kind === 'apply') {
+    target.unsettledUntil = turn.now + LATE_LANDING_MILLISECONDS;
+  }
 }
 
 function refused(
@@ -110,7 +123,7 @@ function retryLater(turn: Turn, target: TargetRun, message: string): void {
 export function absorbObservations(turn: Turn): void {
   for (const target of turn.run.targets) {
     const observation = turn.observations.get(target.key);
-    if (observation && target.touched) {
+    if (observation) {
       absorbObservation(turn, target, observation);
     }
   }
@@ -118,11 +131,13 @@ export function absorbObservations(turn: Turn): void {
 
 function absorbObservation(turn: Turn, target: TargetRun, observation: TargetObservation): void {
   if (!observation.reachable) {
-    target.health = { state: 'Unknown', message: observation.health.message };
+    if (target.touched) {
+      target.health = { state: 'Unknown', message: observation.health.message };
+    }
     markUnreachable(turn, target, observation.at, observation.health.message);
     return;
   }
-  if (isNews(target, observation)) {
+  if (target.touched && isNews(target, observation)) {
     target.health = observation.health;
     target.reportedAt = observation.at;
   }
@@ -154,11 +169,17 @@ function markReachable(turn: Turn, target: TargetRun): void {
   if (target.timeoutAt !== undefined) {
     target.timeoutAt += turn.now - target.unreachableSince;
   }
+  if (target.unsettledUntil !== undefined) {
+    // A frozen API server takes up what was sent to it only now.
+    target.unsettledUntil = turn.now + LATE_LANDING_MILLISECONDS;
+  }
+  if (turn.now - target.unreachableSince >= SILENCE_MILLISECONDS) {
+    target.retryAt = undefined;
+  }
   target.unreachableSince = undefined;
   target.offlineSince = undefined;
-  target.retryAt = undefined;
-  if (target.state === 'Offline' && target.touched) {
-    target.state = 'Verifying';
+  if (target.state === 'Offline') {
+    target.state = target.touched ? 'Verifying' : 'Pending';
   }
   if (target.state === 'RollbackPending') {
     target.state = 'RollingBack';

@@ -312,6 +312,7 @@ describe('decide', () => {
     bench
       .finish({ a: { result: 'unreachable', message: 'connection refused' } })
       .turn()
+      .sees('a', { reachable: true })
       .turn(2_000);
     const changed = {
       result: 'changedSincePreview',
@@ -485,16 +486,44 @@ describe('decide', () => {
       expect(bench.turn(11 * MINUTE).run.state).toBe('RollingBack');
     });
 
-    it('tells once that a cluster is offline, and knocks quietly', () => {
+    it('tells once that a cluster is offline, tries nothing there, and sees its return', () => {
       const offline = { policy: 'Skip', afterMilliseconds: MINUTE } as const;
       const bench = new Bench(planOf([{ clusters: ['a', 'b'] }], { offline })).turn();
-      bench.sees('a', { health: 'Healthy' });
-      for (let tries = 0; tries < 200; tries++) {
-        bench.finish({ b: { result: 'unreachable', message: 'no route' } }).turn(10_000);
+      bench.sees('a', { health: 'Healthy' }).sees('b', { reachable: false });
+      bench.finish({ b: { result: 'unreachable', message: 'no route' } });
+      for (let looks = 0; looks < 50; looks++) {
+        bench.turn(10_000).finish();
       }
       const told = bench.events.filter(({ key }) => key === 'b/production').map(({ code }) => code);
       expect(told).toEqual(['TargetStarted', 'Unreachable', 'TargetOffline']);
-      expect(bench.run.targets[1].phases.length).toBeLessThan(3);
+      expect(bench.run.state).toBe('CompletedWithPending');
+      expect(bench.decision?.observe.map(({ key }) => key)).toEqual(['b/production']);
+      bench.sees('b', { health: 'Healthy' }).turn(10_000);
+      expect(bench.effects.map(({ kind, target }) => [kind, target.cluster])).toEqual([
+        ['check', 'b'],
+      ]);
+      expect(bench.finish().turn().settle().states()).toEqual({ a: 'Done', b: 'Done' });
+    });
+
+    it('backs off where a cluster is seen and yet does not answer', () => {
+      const bench = new Bench(planOf([{ clusters: ['a'] }])).turn();
+      bench.sees('a', { reachable: true });
+      let tries = 0;
+      for (let second = 0; second < 60; second++) {
+        tries += bench.effects.length;
+        bench.finish({ a: { result: 'unreachable', message: 'timed out' } }).turn(1_000);
+      }
+      expect(tries).toBeLessThan(10);
+    });
+
+    it('removes nothing in a rollback while a lost write may still land', () => {
+      const bench = new Bench(planOf([{ clusters: ['a'] }])).turn().finish().turn();
+      expect(bench.effects).toMatchObject([{ kind: 'apply' }]);
+      bench.finish({ a: { result: 'unreachable', message: 'timed out' } }).turn();
+      bench.run.rollback = { by: ANN, reason: 'no', since: bench.now, scope: 'touched' };
+      bench.sees('a', { health: 'Healthy' }).turn(60_000);
+      expect(bench.finish().turn().finish().turn(1_000).effects).toEqual([]);
+      expect(bench.turn(12_000).effects).toMatchObject([{ kind: 'remove' }]);
     });
   });
 

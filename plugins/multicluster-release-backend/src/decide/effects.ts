@@ -56,10 +56,16 @@ export function dueEffects(turn: Turn): Effect[] {
   });
 }
 
-/** Every target that this release wrote to is watched until the release is final, its pending ones longer. */
+/**
+ * Every target that this release wrote to is watched until the release is final,
+ * its pending ones longer; and whichever does not answer, to see its return.
+ */
 export function observeRequests(turn: Turn, final: boolean): ObserveRequest[] {
   return turn.run.targets
-    .filter(target => target.touched && !(final && settled(target)))
+    .filter(
+      target =>
+        (target.touched || target.unreachableSince !== undefined) && !(final && settled(target)),
+    )
     .map(target => ({
       target: { cluster: target.cluster, namespace: target.namespace },
       key: target.key,

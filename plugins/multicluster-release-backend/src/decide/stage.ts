@@ -92,7 +92,8 @@ function startTargets(turn: Turn, stage: PlanStage): void {
 export function mayStart(turn: Turn, target: TargetRun): boolean {
   // A touched target is pending only where a person lets it try again.
   const pending = target.state === 'Pending' || (target.state === 'Offline' && !target.touched);
-  if (!pending) {
+  if (!pending || target.unreachableSince !== undefined) {
+    // Whether it answers again is seen, not tried: a try would take a slot.
     return false;
   }
   if (target.retryAt !== undefined && target.retryAt > turn.now) {
@@ -105,10 +106,6 @@ export function mayStart(turn: Turn, target: TargetRun): boolean {
 export function startTarget(turn: Turn, target: TargetRun): void {
   target.state = 'Applying';
   target.position = 0;
-  if (target.unreachableSince !== undefined) {
-    // Only knocks; not every try is a line in its history.
-    return;
-  }
   if (target.phases.length === 0) {
     targetEvent(turn, target, 'TargetStarted', 'starts');
   }

@@ -61,6 +61,8 @@ export interface TargetRun {
   /** Do not try the current step again before. */
   retryAt?: number;
   retries?: number;
+  /** A write was sent whose answer is not known; until then it may still land, and nothing is removed in a rollback. */
+  unsettledUntil?: number;
   failure?: {
     cause: FailureCause | 'Refused' | 'Offline';
     message: string;

@@ -67,6 +67,7 @@ function passes(turn: Turn, target: TargetRun, step: PlanStep): boolean {
       return passApply(turn, target);
     case 'remove':
       beginPhase(turn, target, isPutBack(turn.run, target) ? 'rollback' : 'remove');
+      awaitLateLanding(turn, target);
       // Deletes are writes too: a new holder re-stamps what it owns there first (design.md 4.2).
       if (target.ticket !== undefined && target.ticket !== turn.inputs.ticket) {
         backToApply(turn, target);
@@ -111,6 +112,14 @@ function passApply(turn: Turn, target: TargetRun): boolean {
   }
   // Nothing of ours was there before: there is nothing to bring, `remove` takes what we made.
   return planTarget(turn, target).to === undefined;
+}
+
+/** Removing at once would leave behind what a lost request still makes. */
+function awaitLateLanding(turn: Turn, target: TargetRun): void {
+  const { unsettledUntil = 0 } = target;
+  if (turn.now < unsettledUntil && turn.run.plans[0].kind === 'forward') {
+    target.retryAt = Math.max(target.retryAt ?? 0, unsettledUntil);
+  }
 }
 
 function passWait(turn: Turn, target: TargetRun, step: PlanStep): boolean {

@@ -21,6 +21,8 @@ export async function fencedWrite<T>(
   }
   const { body } = await client.request<T>({
     ...request,
+    // So that the API server gives up when we do: what was accepted and slow must not land later.
+    query: { ...request.query, timeout: `${WRITE_TIMEOUT_MILLISECONDS / 1000}s` },
     timeoutMilliseconds: WRITE_TIMEOUT_MILLISECONDS,
     signal: fence.signal,
   });
