@@ -1,14 +1,15 @@
 /*
  * The rooms of the backend. Imports run one way, so that what decides can be run
- * without what acts: decide → nothing; store → shapes of decide; engine → decide
+ * without what acts: controls → nothing; decide → controls; store → shapes of decide; engine → decide
  * and store; commands → store and decide; http → commands.
  */
 const ROOMS = {
-  decide: ['decide'],
+  controls: ['controls'],
+  decide: ['decide', 'controls'],
   store: ['store', 'decide/types.ts'],
   engine: ['engine', 'decide', 'store', 'config'],
-  commands: ['commands', 'decide', 'store', 'config', 'permissions'],
-  http: ['http', 'commands', 'decide', 'store', 'config', 'permissions'],
+  commands: ['commands', 'controls', 'decide', 'store', 'config', 'permissions'],
+  http: ['http', 'commands', 'controls', 'decide', 'store', 'config', 'permissions'],
   permissions: ['permissions', 'config'],
   config: ['config'],
 };
@@ -43,7 +44,7 @@ module.exports = require('@backstage/cli/config/eslint-factory')(__dirname, {
     },
     {
       // Pure: the same state, observations and time always give the same answer.
-      files: ['src/decide/**'],
+      files: ['src/decide/**', 'src/controls/**'],
       excludedFiles: ['**/*.test.ts'],
       rules: {
         '@typescript-eslint/no-restricted-imports': [
