@@ -20,13 +20,25 @@ import {
 } from '../../testing';
 import { ReleasesContent } from './ReleasesContent';
 
-const ENTITY = {
-  apiVersion: 'backstage.io/v1alpha1',
-  kind: 'Component',
-  metadata: { name: 'checkout', namespace: 'default' },
-  spec: { type: 'service', owner: 'group:default/shop' },
-  relations: [{ type: 'ownedBy', targetRef: 'group:default/shop' }],
-};
+// Without pauses between keys and clicks: a slow machine stretches each of them.
+const user = userEvent.setup({ delay: null });
+
+let entities = 0;
+
+/**
+ * Another entity for each test: what `usePermission` was told is kept for seconds in
+ * a cache of the whole file, and would answer the next test that asks the same.
+ */
+function anEntity() {
+  entities += 1;
+  return {
+    apiVersion: 'backstage.io/v1alpha1',
+    kind: 'Component',
+    metadata: { name: 'checkout', namespace: `test-${entities}` },
+    spec: { type: 'service', owner: 'group:default/shop' },
+    relations: [{ type: 'ownedBy', targetRef: 'group:default/shop' }],
+  };
+}
 
 function fakePermissionApi(result: string): PermissionApi {
   type Decision = Awaited<ReturnType<PermissionApi['authorize']>>;
@@ -40,7 +52,7 @@ function renderContent(api: FakeMulticlusterReleaseApi, options: { mayStart?: bo
     [permissionApiRef, permissionApi],
   ];
   return renderInTestApp(
-    <EntityProvider entity={ENTITY}>
+    <EntityProvider entity={anEntity()}>
       <ReleasesContent />
     </EntityProvider>,
     { apis },
@@ -157,12 +169,12 @@ describe('ReleasesContent', () => {
     it('promotes to the stage that was seen, once, after the facts', async () => {
       const api = withActiveRelease();
       renderContent(api);
-      await userEvent.click(
+      await user.click(
         await screen.findByRole('button', { name: 'Promote to production (2)' }),
       );
       const dialog = await screen.findByRole('dialog', { name: 'Promote to production (2)' });
       expect(dialog).toHaveTextContent('production starts on 2 clusters: cluster-b, cluster-c.');
-      await userEvent.dblClick(within(dialog).getByRole('button', { name: 'Promote' }));
+      await user.dblClick(within(dialog).getByRole('button', { name: 'Promote' }));
       await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
       expect(api.sentActions).toEqual([
         {
@@ -177,7 +189,7 @@ describe('ReleasesContent', () => {
     it('sends nothing when the release has moved on under the dialog, until it is looked at again', async () => {
       const api = withActiveRelease();
       renderContent(api);
-      await userEvent.click(await screen.findByRole('button', { name: /^Promote/ }));
+      await user.click(await screen.findByRole('button', { name: /^Promote/ }));
       api.releases = [
         exampleRelease({
           stage: { index: 1, name: 'production', total: 2 },
@@ -188,8 +200,8 @@ describe('ReleasesContent', () => {
       const dialog = await screen.findByRole('dialog');
       expect(await within(dialog).findByText(/has moved on while this was open/)).toBeVisible();
       expect(within(dialog).getByRole('button', { name: 'Promote' })).toBeDisabled();
-      await userEvent.click(within(dialog).getByRole('button', { name: 'Review again' }));
-      await userEvent.click(within(dialog).getByRole('button', { name: 'Promote' }));
+      await user.click(within(dialog).getByRole('button', { name: 'Review again' }));
+      await user.click(within(dialog).getByRole('button', { name: 'Promote' }));
       await waitFor(() => expect(api.sentActions).toHaveLength(1));
       expect(api.sentActions[0].request).toEqual({ expectedStage: 1 });
     });
@@ -197,7 +209,7 @@ describe('ReleasesContent', () => {
     it('pauses without a dialog', async () => {
       const api = withActiveRelease();
       renderContent(api);
-      await userEvent.click(await screen.findByRole('button', { name: 'Pause' }));
+      await user.click(await screen.findByRole('button', { name: 'Pause' }));
       await waitFor(() => expect(api.sentActions.map(({ action }) => action)).toEqual(['pause']));
       expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
     });
@@ -216,31 +228,31 @@ describe('ReleasesContent', () => {
       expect(pause).toHaveAccessibleDescription(/you need multicluster-release.release.control/);
       pause.focus();
       expect(pause).toHaveFocus();
-      await userEvent.keyboard('{Enter}');
+      await user.keyboard('{Enter}');
       expect(api.sentActions).toEqual([]);
     });
 
     it('shows why the server refused, and stays open', async () => {
       const api = withActiveRelease();
       renderContent(api);
-      await userEvent.click(await screen.findByRole('button', { name: 'Stop here' }));
+      await user.click(await screen.findByRole('button', { name: 'Stop here' }));
       api.failures.set(
         'act',
         await refusal(409, { name: 'ConflictError', message: 'It has ended.' }),
       );
       const dialog = await screen.findByRole('dialog');
-      await userEvent.click(within(dialog).getByRole('button', { name: 'Stop here' }));
+      await user.click(within(dialog).getByRole('button', { name: 'Stop here' }));
       expect(await within(dialog).findByRole('alert')).toHaveTextContent('It has ended.');
     });
 
     it('rolls a running release back as a whole, with a reason if there is one', async () => {
       const api = withActiveRelease();
       renderContent(api);
-      await userEvent.click(await screen.findByRole('button', { name: 'Roll back to 1.0.0…' }));
+      await user.click(await screen.findByRole('button', { name: 'Roll back to 1.0.0…' }));
       const dialog = await screen.findByRole('dialog');
-      await userEvent.type(within(dialog).getByRole('textbox', { name: /Reason/ }), 'slow');
+      await user.type(within(dialog).getByRole('textbox', { name: /Reason/ }), 'slow');
       expect(within(dialog).queryByRole('radio')).not.toBeInTheDocument();
-      await userEvent.click(within(dialog).getByRole('button', { name: 'Roll back' }));
+      await user.click(within(dialog).getByRole('button', { name: 'Roll back' }));
       await waitFor(() => expect(api.sentActions).toHaveLength(1));
       expect(api.sentActions[0]).toMatchObject({ action: 'rollback', request: { reason: 'slow' } });
     });
@@ -249,17 +261,17 @@ describe('ReleasesContent', () => {
       const api = withFinishedRelease();
       renderContent(api);
       const [button] = await screen.findAllByRole('button', { name: 'Roll back to 1.0.0…' });
-      await userEvent.click(button);
+      await user.click(button);
       const dialog = await screen.findByRole('dialog');
-      await userEvent.click(within(dialog).getByRole('radio', { name: 'Only some of them' }));
+      await user.click(within(dialog).getByRole('radio', { name: 'Only some of them' }));
       expect(within(dialog).getByRole('button', { name: 'Roll back' })).toBeDisabled();
-      await userEvent.click(within(dialog).getByRole('checkbox', { name: 'cluster-b/production' }));
+      await user.click(within(dialog).getByRole('checkbox', { name: 'cluster-b/production' }));
       api.newReleaseId = 'r-3';
       api.releases = [
         exampleRelease({ id: 'r-3', targetVersion: '1.0.0', state: 'Progressing' }),
         ...api.releases,
       ];
-      await userEvent.click(within(dialog).getByRole('button', { name: 'Roll back' }));
+      await user.click(within(dialog).getByRole('button', { name: 'Roll back' }));
       expect(await screen.findByRole('heading', { level: 2, name: /^Running – / })).toBeVisible();
       expect(api.sentActions[0].request.targets).toEqual([
         { cluster: 'cluster-b', namespace: 'production' },
@@ -269,16 +281,17 @@ describe('ReleasesContent', () => {
     it('asks before it releases a hold, and sends that as another click', async () => {
       const api = withFinishedRelease();
       renderContent(api);
-      await userEvent.click(
+      await user.click(
         await screen.findByRole('button', { name: /^Roll back to 1.0.0, released/ }),
       );
-      const dialog = await screen.findByRole('dialog');
+      // By its name: until the release is read, another dialog holds its place.
+      const dialog = await screen.findByRole('dialog', { name: 'Roll back checkout' });
       api.failures.set(
         'act',
         await refusal(409, { name: 'ConflictError', code: 'OnHold', message: 'on hold' }),
       );
-      await userEvent.click(await within(dialog).findByRole('button', { name: 'Roll back' }));
-      await userEvent.click(
+      await user.click(within(dialog).getByRole('button', { name: 'Roll back' }));
+      await user.click(
         await within(dialog).findByRole('button', { name: 'Release the hold and roll back' }),
       );
       await waitFor(() => expect(api.sentActions).toHaveLength(2));
@@ -290,18 +303,25 @@ describe('ReleasesContent', () => {
   });
 
   describe('start', () => {
+    /** The button is there before it is known whether the viewer may start. */
+    async function startButton() {
+      const button = await screen.findByRole('button', { name: 'Start a release…' });
+      await waitFor(() => expect(button).toHaveAttribute('aria-disabled', 'false'));
+      return button;
+    }
+
     async function openDialog(api: FakeMulticlusterReleaseApi) {
       renderContent(api);
-      await userEvent.click(await screen.findByRole('button', { name: 'Start a release…' }));
+      await user.click(await startButton());
       return screen.findByRole('dialog', { name: 'Start a release of checkout' });
     }
 
     async function typeVersion(dialog: HTMLElement, version: string) {
-      await userEvent.type(
+      await user.type(
         await within(dialog).findByRole('textbox', { name: 'Or type a version' }),
         version,
       );
-      await userEvent.click(within(dialog).getByRole('button', { name: 'Preview' }));
+      await user.click(within(dialog).getByRole('button', { name: 'Preview' }));
     }
 
     it('previews a typed version and starts exactly that plan', async () => {
@@ -315,7 +335,7 @@ describe('ReleasesContent', () => {
       expect(dialog).toHaveTextContent('cluster-green: select.exclude names it');
       expect(dialog).toHaveTextContent('Same change on 3 clusters');
       expect(api.previews[0].spec.targetVersion).toBe('2.0.0');
-      await userEvent.dblClick(start);
+      await user.dblClick(start);
       await waitFor(() => expect(api.sentStarts).toHaveLength(1));
       expect(api.sentStarts[0]).toMatchObject({
         document: { spec: { targetVersion: '2.0.0', strategy: { type: 'Canary' } } },
@@ -352,7 +372,7 @@ describe('ReleasesContent', () => {
         'start',
         await refusal(409, { name: 'ConflictError', code: 'PlanChanged', message: 'moved' }),
       );
-      await userEvent.click(await within(dialog).findByRole('button', { name: /^Start 2.0.0/ }));
+      await user.click(await within(dialog).findByRole('button', { name: /^Start 2.0.0/ }));
       expect(
         await within(dialog).findByText(/The plan has changed since this preview/),
       ).toBeVisible();
@@ -384,9 +404,9 @@ describe('ReleasesContent', () => {
       };
       api.versions = [{ version: '3.0.0', source: 'list', runningOn: [], hold }];
       const dialog = await openDialog(api);
-      await userEvent.click(await within(dialog).findByRole('radio', { name: /3.0.0.*On hold/ }));
+      await user.click(await within(dialog).findByRole('radio', { name: /3.0.0.*On hold/ }));
       expect(within(dialog).getByText(/3.0.0 is on hold since .*: it crashed/)).toBeVisible();
-      await userEvent.click(within(dialog).getByRole('button', { name: 'Release the hold' }));
+      await user.click(within(dialog).getByRole('button', { name: 'Release the hold' }));
       await waitFor(() => expect(within(dialog).queryByText(/it crashed/)).not.toBeInTheDocument());
       expect(api.releasedHolds).toEqual(['h-1']);
     });
@@ -394,13 +414,13 @@ describe('ReleasesContent', () => {
     it('keeps what was entered when the dialog is closed', async () => {
       const api = withFinishedRelease();
       const dialog = await openDialog(api);
-      await userEvent.type(
+      await user.type(
         await within(dialog).findByRole('textbox', { name: 'Or type a version' }),
         '2.1.0',
       );
-      await userEvent.click(within(dialog).getByRole('button', { name: 'Close' }));
+      await user.click(within(dialog).getByRole('button', { name: 'Close' }));
       await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
-      await userEvent.click(screen.getByRole('button', { name: 'Start a release…' }));
+      await user.click(await startButton());
       expect(await screen.findByRole('textbox', { name: 'Or type a version' })).toHaveValue(
         '2.1.0',
       );
@@ -409,10 +429,11 @@ describe('ReleasesContent', () => {
     it('says which permission is missing', async () => {
       renderContent(withFinishedRelease(), { mayStart: false });
       const button = await screen.findByRole('button', { name: 'Start a release…' });
-      expect(button).toHaveAttribute('aria-disabled', 'true');
       await waitFor(() =>
         expect(button).toHaveAccessibleDescription(/multicluster-release.release.create/),
       );
+      expect(button).toHaveAttribute('aria-disabled', 'true');
+      expect(await screen.findByRole('table', { name: 'History' })).toBeVisible();
       expect(screen.queryByRole('button', { name: /Release .* again/ })).not.toBeInTheDocument();
     });
   });
@@ -442,7 +463,7 @@ describe('ReleasesContent', () => {
       );
       renderContent(api);
       expect(await screen.findByRole('alert')).toHaveTextContent('no database');
-      await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+      await user.click(screen.getByRole('button', { name: 'Retry' }));
       expect(await screen.findByRole('heading', { level: 2, name: /^Done: 2.0.0/ })).toBeVisible();
     });
 
