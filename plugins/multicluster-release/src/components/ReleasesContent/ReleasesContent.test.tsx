@@ -169,9 +169,7 @@ describe('ReleasesContent', () => {
     it('promotes to the stage that was seen, once, after the facts', async () => {
       const api = withActiveRelease();
       renderContent(api);
-      await user.click(
-        await screen.findByRole('button', { name: 'Promote to production (2)' }),
-      );
+      await user.click(await screen.findByRole('button', { name: 'Promote to production (2)' }));
       const dialog = await screen.findByRole('dialog', { name: 'Promote to production (2)' });
       expect(dialog).toHaveTextContent('production starts on 2 clusters: cluster-b, cluster-c.');
       await user.dblClick(within(dialog).getByRole('button', { name: 'Promote' }));
