@@ -32,7 +32,12 @@ export function takeTurn(turn: Turn): void {
   const message = held
     ? `${run.targetVersion} was put on hold meanwhile: ${hold}`
     : 'the release ahead left other versions than expected';
-  run.planChanged = { message, hash: rebased.hash, since: turn.now };
+  run.planChanged = {
+    message,
+    hash: rebased.hash,
+    since: turn.now,
+    hold: held ? { version: run.targetVersion, reason: hold } : undefined,
+  };
   releaseEvent(turn, 'PlanChanged', message, { kind: 'plan', params: { hash: rebased.hash } });
 }
 

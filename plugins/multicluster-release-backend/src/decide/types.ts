@@ -131,7 +131,13 @@ export interface ReleaseRun {
   stoodStillSince?: number;
   /** Ids of older releases of the service that must end first. */
   queuedBehind?: string;
-  planChanged?: { message: string; hash: string; since: number };
+  planChanged?: {
+    message: string;
+    hash: string;
+    since: number;
+    /** Set where the version has come on hold meanwhile: going on releases the hold. */
+    hold?: { version: string; reason: string };
+  };
   /** Set when the whole release goes back. */
   rollback?: { by: string; reason: string; since: number; scope: 'touched' | 'stage' | 'failed' };
   aborted?: { by: string; since: number; reason?: string };

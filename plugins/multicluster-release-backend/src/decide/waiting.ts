@@ -60,7 +60,11 @@ function orders({ run }: Turn): Waiting[] {
     );
   }
   if (run.planChanged) {
-    const { message, since } = run.planChanged;
+    const { message, since, hold } = run.planChanged;
+    if (hold) {
+      const params = { version: hold.version, why: hold.reason };
+      found.push(cause('hold', since, message, params));
+    }
     found.push(
       cause('planChanged', since, `The plan is no longer the one previewed: ${message}`, {
         what: message,

@@ -1,5 +1,8 @@
-import { describeOnEachDatabase } from '../store/__testUtils__/eachDatabase';
+import { AuthorizeResult } from '@backstage/plugin-permission-common';
+import { holdReleasePermission } from 'backstage-plugin-multicluster-release-common';
 import request from 'supertest';
+import { describeOnEachDatabase } from '../store/__testUtils__/eachDatabase';
+import { placeHold } from '../store/operations/holds/placeHold';
 import { createBench, SERVICE, type Bench, type BenchOptions } from './__testUtils__/bench';
 import {
   BY_HAND,
@@ -263,6 +266,53 @@ describeOnEachDatabase('releases over HTTP', open => {
     expect(asked.body.error.code).toBe('OnHold');
     const forth = await send(`/releases/${back.id}/rollback`, { releaseHold: true }).expect(201);
     expect(await reach(forth.body.id, 'Succeeded')).toMatchObject({ targetVersion: '2.0.0' });
+  });
+
+  it('refuses a version that comes on hold while its release is being prepared', async () => {
+    await setUp();
+    await reach(await start({ version: '1.0.0' }), 'Succeeded');
+    const { database } = bench.commands;
+    bench.hands.duringPreview = () =>
+      database.transaction(tx =>
+        placeHold(tx, {
+          service: SERVICE,
+          version: '2.0.0',
+          reason: 'crashed elsewhere',
+          releaseId: 'other',
+          now: Date.now(),
+        }),
+      );
+    const held = await send(START, documents({ version: '2.0.0' })).expect(409);
+    expect(held.body.error).toMatchObject({ code: 'OnHold', hold: { reason: 'crashed elsewhere' } });
+    expect(await database('releases').where('target_version', '2.0.0')).toEqual([]);
+  });
+
+  it('asks who may release holds before a queued release brings a held version', async () => {
+    let mayRelease = false;
+    await setUp({
+      decide: permission =>
+        permission === holdReleasePermission.name && !mayRelease
+          ? AuthorizeResult.DENY
+          : AuthorizeResult.ALLOW,
+    });
+    await reach(await start({ version: '1.0.0' }), 'Succeeded');
+    const first = await start({ version: '2.0.0', strategy: BY_HAND });
+    const queued = await start({ version: '2.0.0' });
+    await send(`/releases/${first}/rollback`, { reason: 'looks wrong' }).expect(200);
+    const waiting = await until(
+      () => stateOf(queued),
+      release => release.waiting[0]?.code === 'hold',
+    );
+    expect(waiting.actions.accept).toMatchObject({
+      allowed: false,
+      params: { permission: holdReleasePermission.name },
+    });
+    await send(`/releases/${queued}/accept`, {}).expect(403);
+    mayRelease = true;
+    await send(`/releases/${queued}/accept`, { reason: 'found the cause' }).expect(200);
+    await reach(queued, 'Succeeded');
+    const { body } = await request(bench.app).get('/holds').expect(200);
+    expect(body.items).toEqual([]);
   });
 
   it('plans nothing while the list of clusters cannot be trusted (C07)', async () => {

@@ -130,6 +130,16 @@ export interface StartContext {
   /** The newest release of the service that has not ended: this one waits for it. */
   queuedBehind?: string;
   running: RunningRecord[];
+  /** Versions of the service that are on hold now. */
+  holds: HoldRecord[];
+}
+
+/** Holds to release in the same transaction; versions that are not on hold are passed over. */
+export interface HoldsToLift {
+  versions: string[];
+  /** User entity ref. */
+  by: string;
+  reason?: string;
 }
 
 export interface NewRelease {
@@ -152,7 +162,7 @@ export interface NewRelease {
    * Makes the run to be stored. Called inside of the transaction, with the
    * service locked: must be quick and pure.
    */
-  begin(context: StartContext): { run: ReleaseRun; events: RunEvent[] };
+  begin(context: StartContext): { run: ReleaseRun; events: RunEvent[]; liftHolds?: HoldsToLift };
 }
 
 /** `repeated`: the idempotency key was used before for the same body. */
@@ -162,7 +172,9 @@ export interface CreateReleaseResult {
 }
 
 /** What a command makes of a run; `refusal` is the command's own words. */
-export type RunChange<R> = { run: ReleaseRun; events: RunEvent[] } | { refusal: R };
+export type RunChange<R> =
+  | { run: ReleaseRun; events: RunEvent[]; liftHolds?: HoldsToLift }
+  | { refusal: R };
 
 export type ChangeResult<R> =
   | { result: 'changed' | 'unchanged'; revision: number }

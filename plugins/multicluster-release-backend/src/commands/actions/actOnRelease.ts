@@ -46,7 +46,12 @@ export async function actOnRelease(context: CommandContext, act: ActRequest): Pr
         return { refusal: ENDED };
       }
       refuseUnbuilt(action, request);
-      return applyOrder(action, run, { by: actor.onBehalfOf ?? actor.ref, now, request });
+      const by = actor.onBehalfOf ?? actor.ref;
+      const applied = applyOrder(action, run, { by, now, request });
+      const hold = action === 'accept' ? run.planChanged?.hold : undefined;
+      return 'refusal' in applied || !hold
+        ? applied
+        : { ...applied, liftHolds: { versions: [hold.version], by, reason: request.reason } };
     },
     { now, idempotency },
   );

@@ -120,13 +120,21 @@ const CHANGES: Record<ActionName, (run: ReleaseRun, order: Order) => Refusal | u
           params: { action: 'retry' },
         };
   },
-  accept(run, { request }) {
+  accept(run, { request }): Refusal | undefined {
     const { planChanged } = run;
     if (planChanged && request.planHash !== undefined && request.planHash !== planChanged.hash) {
       return {
         code: 'PlanChanged',
         message: 'The plan has changed again. Look at it before you accept it.',
         params: { hash: planChanged.hash },
+      };
+    }
+    if (planChanged?.hold && request.releaseHold !== true) {
+      const { version, reason } = planChanged.hold;
+      return {
+        code: 'OnHold',
+        message: `${version} is on hold: ${reason}. Say releaseHold to release the hold and go on.`,
+        params: { version, why: reason },
       };
     }
     run.planChanged = undefined;

@@ -3,4 +3,5 @@ export * from './DocumentsRefusedError';
 export * from './KeyReusedError';
 export * from './NotBuiltYetError';
 export * from './OnHoldError';
+export * from './RecordMovedError';
 export * from './RefusedError';

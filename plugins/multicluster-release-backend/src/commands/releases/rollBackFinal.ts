@@ -14,17 +14,15 @@ import {
   createRelease,
   currentRecords,
   findRelease,
-  listHolds,
   listReleases,
   loadRuns,
-  releaseHold,
   type HoldRecord,
   type ReleaseRecord,
 } from '../../store';
 import type { CommandContext } from '../CommandContext';
 import type { ActRequest, ActResult } from '../actions/actOnRelease';
 import { actionStates, canGoBack } from '../actions/allowed';
-import { OnHoldError, RefusedError } from '../errors';
+import { OnHoldError, RecordMovedError, RefusedError } from '../errors';
 import { readCurrent, type CurrentState } from '../planning/readCurrent';
 
 /**
@@ -45,21 +43,29 @@ export async function rollBackFinal(context: CommandContext, act: ActRequest): P
       params: { action: 'rollback', reason: state.reasonCode ?? '' },
     });
   }
-  const current = await readCurrent(context.database, run.service);
-  const targets = await wayBack(context, { run, current, request: act.request });
-  const holds = await heldVersions(context, run.service, targets);
-  if (holds.length > 0 && act.request.releaseHold !== true) {
-    throw new OnHoldError(holds[0]);
+  for (let attempt = 1; ; attempt += 1) {
+    const current = await readCurrent(context.database, run.service);
+    const targets = await wayBack(context, { run, current, request: act.request });
+    try {
+      return await create(context, act, { record, run, targets, current });
+    } catch (error) {
+      if (!(error instanceof RecordMovedError) || attempt === ATTEMPTS) {
+        throw error;
+      }
+    }
   }
-  for (const hold of holds) {
-    await releaseHold(context.database, {
-      id: hold.id,
-      by: act.actor.ref,
-      reason: act.request.reason,
-      now: context.now(),
-    });
+}
+
+/** How often the way back is found anew because another release of the service moved meanwhile. */
+const ATTEMPTS = 4;
+
+/** What is on hold and would come back; asked with the service locked. */
+function refuseHeld(targets: RollbackTarget[], holds: HoldRecord[], act: ActRequest): void {
+  const versions = new Set(targets.map(({ to }) => to?.version));
+  const held = holds.find(({ version }) => versions.has(version));
+  if (held && act.request.releaseHold !== true) {
+    throw new OnHoldError(held);
   }
-  return create(context, act, { record, run, targets });
 }
 
 async function loadBoth(
@@ -150,26 +156,17 @@ async function contentsOf(
   return found;
 }
 
-async function heldVersions(
-  { database }: CommandContext,
-  service: string,
-  targets: RollbackTarget[],
-): Promise<HoldRecord[]> {
-  const versions = new Set(targets.map(({ to }) => to?.version));
-  const { items } = await listHolds(database, { services: [service], limit: 500 });
-  return items.filter(({ version }) => versions.has(version));
-}
-
 interface CreateInput {
   record: ReleaseRecord;
   run: ReleaseRun;
   targets: RollbackTarget[];
+  current: CurrentState;
 }
 
 async function create(
   context: CommandContext,
   act: ActRequest,
-  { record, run, targets }: CreateInput,
+  { record, run, targets, current }: CreateInput,
 ): Promise<ActResult> {
   const { actor, request, idempotency } = act;
   const id = context.newId();
@@ -187,18 +184,30 @@ async function create(
     hold: holdOf(run, act),
     idempotency,
     now,
-    begin: ({ sequence, queuedBehind, running }) => ({
-      run: createRun({
-        id,
-        plan,
-        sequence,
-        current: currentRecords(running),
-        acceptedRisks: new Map(),
-        queuedBehind,
-        now,
-      }),
-      events: [createdEvent(run, plan, act)],
-    }),
+    begin: started => {
+      if (!current.holdsFor(started)) {
+        throw new RecordMovedError();
+      }
+      refuseHeld(targets, started.holds, act);
+      const { sequence, queuedBehind, running } = started;
+      return {
+        run: createRun({
+          id,
+          plan,
+          sequence,
+          current: currentRecords(running),
+          acceptedRisks: new Map(),
+          queuedBehind,
+          now,
+        }),
+        events: [createdEvent(run, plan, act)],
+        liftHolds: {
+          versions: targets.flatMap(({ to }) => to?.version ?? []),
+          by: actor.onBehalfOf ?? actor.ref,
+          reason: request.reason,
+        },
+      };
+    },
   });
   context.onChange({ releaseId: made.id, service: run.service, revision: 1 });
   return { id: made.id, result: made.result };

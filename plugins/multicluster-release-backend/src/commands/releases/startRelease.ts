@@ -1,4 +1,4 @@
-import type { Finding } from 'backstage-plugin-multicluster-release-common';
+import type { Finding, ReleaseSpec } from 'backstage-plugin-multicluster-release-common';
 import { createRun } from '../../decide/createRun';
 import type { RunEvent } from '../../decide/types';
 import {
@@ -7,13 +7,14 @@ import {
   findPreviewedPlan,
   listHolds,
   type CreateReleaseResult,
+  type HoldRecord,
   type IdempotencyKey,
   type PreviewedPlan,
   type StartContext,
 } from '../../store';
 import { findUsedKey } from '../../store/operations/idempotency/idempotencyKeys';
 import type { Actor, CommandContext } from '../CommandContext';
-import { DocumentsRefusedError, OnHoldError, RefusedError } from '../errors';
+import { DocumentsRefusedError, OnHoldError, RecordMovedError, RefusedError } from '../errors';
 import {
   compileRelease,
   isError,
@@ -61,16 +62,6 @@ export async function startRelease(
   }
 }
 
-/** Another release of the service started or ended between compiling and writing. */
-class RecordMovedError extends RefusedError {
-  constructor() {
-    super({
-      code: 'PlanChanged',
-      message: 'Other releases of the service keep moving. Preview it again.',
-    });
-  }
-}
-
 interface Prepared {
   compiled: CompiledRelease;
   preview: PreviewedPlan;
@@ -86,7 +77,11 @@ async function findRepeated(
 
 async function prepare(context: CommandContext, request: StartRequest): Promise<Prepared> {
   const compiled = await compileRelease(context, request);
-  await refuseHeld(context, compiled);
+  const { service } = compiled.spec;
+  refuseHeld(
+    compiled.spec,
+    (await listHolds(context.database, { services: [service], limit: 500 })).items,
+  );
   refuseErrors(compiled.findings);
   const { plan } = compiled;
   if (!plan) {
@@ -122,14 +117,11 @@ function planChanged(hash: string, queuedBehind: string | undefined): RefusedErr
   });
 }
 
-async function refuseHeld({ database }: CommandContext, { spec }: CompiledRelease): Promise<void> {
-  const { items } = await listHolds(database, {
-    services: [spec.service],
-    version: spec.targetVersion,
-    limit: 1,
-  });
-  if (items.length > 0) {
-    throw new OnHoldError(items[0]);
+/** Asked early, and again with the service locked: a rollback may end at the same moment. */
+function refuseHeld({ targetVersion }: ReleaseSpec, holds: HoldRecord[]): void {
+  const hold = holds.find(({ version }) => version === targetVersion);
+  if (hold) {
+    throw new OnHoldError(hold);
   }
 }
 
@@ -170,6 +162,7 @@ async function create(
     idempotency,
     now,
     begin: started => {
+      refuseHeld(spec, started.holds);
       if (!compiled.current.holdsFor(started)) {
         throw new RecordMovedError();
       }

@@ -16,6 +16,8 @@ import type {
 export class FakeHands implements Hands {
   readonly performed: Effect[] = [];
   readonly previewed: PreviewRequest[] = [];
+  /** Happens while a preview is under way. */
+  duringPreview: () => Promise<void> = async () => {};
   readonly previews = new Map<string, Partial<TargetPreview>>();
   /** Digest that each target shows, by key. */
   readonly shown = new Map<string, { digest?: string; stamp: Effect['stamp'] }>();
@@ -48,6 +50,7 @@ export class FakeHands implements Hands {
 
   async preview(request: PreviewRequest): Promise<TargetPreview> {
     this.previewed.push(request);
+    await this.duringPreview();
     const { cluster, namespace } = request.target;
     return {
       key: request.key,

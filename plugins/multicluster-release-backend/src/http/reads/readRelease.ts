@@ -1,5 +1,6 @@
 import { NotFoundError } from '@backstage/errors';
 import {
+  holdReleasePermission,
   releaseControlPermission,
   releasePromotePermission,
   releaseReadPermission,
@@ -25,7 +26,12 @@ export const ACTION_PERMISSIONS: Record<ActionName, ServicePermission> = {
   rollback: releaseRollbackPermission,
 };
 
-const ASKED = [releasePromotePermission, releaseControlPermission, releaseRollbackPermission];
+const ASKED = [
+  releasePromotePermission,
+  releaseControlPermission,
+  releaseRollbackPermission,
+  holdReleasePermission,
+];
 
 export interface ReadRelease {
   record: ReleaseRecord;
@@ -68,7 +74,11 @@ export async function viewRelease(
   release: ReadRelease,
 ): Promise<ReleaseView> {
   const denied = await deniedActions(context, viewer, release.record.service);
-  return releaseView({ ...release, denied, timeScale: context.commands.settings.timeScale });
+  return releaseView({
+    ...release,
+    denied: denied(release.run),
+    timeScale: context.commands.settings.timeScale,
+  });
 }
 
 /** Several releases; permissions are asked once for each service. */
@@ -81,7 +91,7 @@ export async function viewReleases(
     context.commands.database,
     records.map(({ id }) => id),
   );
-  const denied = new Map<string, Partial<Record<ActionName, ActionState>>>();
+  const denied = new Map<string, DeniedActions>();
   const views: ReleaseView[] = [];
   for (const record of records) {
     const loaded = runs.get(record.id);
@@ -94,7 +104,7 @@ export async function viewReleases(
         releaseView({
           record: { ...record, revision: loaded.revision },
           run: loaded.run,
-          denied: known,
+          denied: known(loaded.run),
           timeScale,
         }),
       );
@@ -103,19 +113,36 @@ export async function viewReleases(
   return views;
 }
 
+type DeniedActions = (run: ReleaseRun) => Partial<Record<ActionName, ActionState>>;
+
 async function deniedActions(
   { authorizer }: HttpContext,
   viewer: Viewer,
   service: string,
-): Promise<Partial<Record<ActionName, ActionState>>> {
+): Promise<DeniedActions> {
   const answers = await authorizer.allowedPermissions(viewer.credentials, ASKED, service);
   const refused = new Set(ASKED.filter((_, index) => !answers[index]));
   const actions = Object.entries(ACTION_PERMISSIONS) as [ActionName, ServicePermission][];
-  return Object.fromEntries(
-    actions
-      .filter(([, permission]) => refused.has(permission))
-      .map(([action, { name }]) => [action, notPermitted(name, service)]),
-  );
+  return run =>
+    Object.fromEntries(
+      actions
+        .map(([action, permission]) => [action, neededFor(action, permission, run)] as const)
+        .flatMap(([action, needed]) =>
+          needed
+            .filter(permission => refused.has(permission))
+            .map(({ name }) => [action, notPermitted(name, service)] as const),
+        ),
+    );
+}
+
+function neededFor(
+  action: ActionName,
+  permission: ServicePermission,
+  { planChanged }: ReleaseRun,
+): ServicePermission[] {
+  return action === 'accept' && planChanged?.hold
+    ? [permission, holdReleasePermission]
+    : [permission];
 }
 
 function notPermitted(permission: string, service: string): ActionState {

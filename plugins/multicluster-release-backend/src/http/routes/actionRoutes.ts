@@ -48,8 +48,12 @@ export const actionRoutes: Routes = (router, context) => {
 async function act(context: HttpContext, request: Request, response: Response): Promise<void> {
   const viewer = await readViewer(context, request);
   const action = readAction(request.params.action);
-  const { record } = await readRelease(context, viewer, request.params.id);
-  const order = (request.body ?? {}) as ActionRequest;
+  const { record, run } = await readRelease(context, viewer, request.params.id);
+  const order = { ...((request.body ?? {}) as ActionRequest) };
+  if (action === 'accept' && run.planChanged?.hold) {
+    // Going on brings back what is on hold: that is what is being asked for.
+    order.releaseHold = true;
+  }
   await context.authorizer.requireForService(
     viewer.credentials,
     ACTION_PERMISSIONS[action],

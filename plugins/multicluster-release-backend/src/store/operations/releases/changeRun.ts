@@ -1,6 +1,7 @@
 import { NotFoundError } from '@backstage/errors';
 import type { Knex } from 'knex';
 import type { ChangeResult, IdempotencyKey, LoadedRun, RunChange } from '../../types';
+import { liftHolds } from '../holds/liftHolds';
 import { findUsedKey, takeKey } from '../idempotency/idempotencyKeys';
 import { loadRun } from './loadRun';
 import { writeRun } from './writeRun';
@@ -46,6 +47,7 @@ export async function changeRun<R>(
     }
     const { run, events } = changed;
     const written = await writeRun(tx, { before, run, events, now });
+    await liftHolds(tx, run.service, changed.liftHolds, now);
     return written === 'written'
       ? { result: 'changed', revision: revision + 1 }
       : { result: 'unchanged', revision };

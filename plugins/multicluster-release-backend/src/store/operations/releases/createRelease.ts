@@ -9,6 +9,8 @@ import { runEvents } from '../../rows/eventRow';
 import { runColumns } from '../../rows/releaseRow';
 import type { CreateReleaseResult, NewRelease, StartContext } from '../../types';
 import { appendEvents } from '../events/appendEvents';
+import { activeHolds } from '../holds/activeHolds';
+import { liftHolds } from '../holds/liftHolds';
 import { placeHold } from '../holds/placeHold';
 import { takeKey } from '../idempotency/idempotencyKeys';
 import { insertPlans } from '../plans/insertPlans';
@@ -41,8 +43,9 @@ export async function createRelease(
       sequence,
       queuedBehind: await lastInQueue(tx, service),
       running: await findRunning(tx, service),
+      holds: await activeHolds(tx, service),
     };
-    const { run, events } = release.begin(context);
+    const { run, events, liftHolds: lifted } = release.begin(context);
     await insertRelease(tx, release, {
       ...run,
       queuedBehind: context.queuedBehind,
@@ -57,6 +60,7 @@ export async function createRelease(
     });
     await appendEvents(tx, runEvents(run, events, now));
     await nameInRolledBack(tx, release);
+    await liftHolds(tx, service, lifted, now);
     if (release.hold) {
       await placeHold(tx, {
         ...release.hold,
