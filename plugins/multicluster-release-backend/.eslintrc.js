@@ -45,7 +45,7 @@ module.exports = require('@backstage/cli/config/eslint-factory')(__dirname, {
     {
       // Pure: the same state, observations and time always give the same answer.
       files: ['src/decide/**', 'src/controls/**'],
-      excludedFiles: ['**/*.test.ts'],
+      excludedFiles: ['**/*.test.ts', '**/__testUtils__/**'],
       rules: {
         '@typescript-eslint/no-restricted-imports': [
           'error',

@@ -1,0 +1,2 @@
+export type { WindowFault } from './compileWindow';
+export * from './windows';
