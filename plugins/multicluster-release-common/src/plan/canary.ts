@@ -8,8 +8,12 @@ type Canary = Extract<StrategySpec, { type: 'Canary' }>;
 
 /**
  * Canary by clusters: each step brings its group, named clusters or cumulative
- * share to the new version, then pauses. What is left joins at the promotion,
- * in placement order, one at a time unless the policy says more.
+ * share to the new version, then its gates run. What is left joins at the
+ * promotion, in placement order, one at a time unless the policy says more.
+ *
+ * A step without clusters of its own, because it names none or only those of
+ * earlier steps, still has its gates and watches the earlier ones. A step whose
+ * group has no cluster, or whose share is reached, is skipped with its gates (C24).
  */
 export function canaryStages(
   strategy: Canary,
@@ -21,7 +25,7 @@ export function canaryStages(
     const chosen = chooseTargets(step, index, targets, findings);
     const fresh = chosen.filter(target => !reached.has(target.key));
     fresh.forEach(target => reached.add(target.key));
-    return stepStage(step, index, fresh, findings);
+    return stepStage(step, index, { chosen, fresh }, findings);
   });
   const rest = targets.filter(target => !reached.has(target.key));
   if (rest.length > 0) {
@@ -29,7 +33,7 @@ export function canaryStages(
       name: 'promotion',
       kind: 'promotion',
       targets: rest,
-      targetSoakMilliseconds: lastPause(strategy.steps),
+      targetSoakMilliseconds: promotionSoak(strategy.steps),
       defaultConcurrency: 1,
     });
   }
@@ -42,7 +46,7 @@ function chooseTargets(
   targets: SelectedTarget[],
   findings: Finding[],
 ): SelectedTarget[] {
-  const path = `spec.strategy.canary.steps[${index}]`;
+  const path = stepPath(index);
   if (step.group !== undefined) {
     return chooseGroup(step.group, path, targets, findings);
   }
@@ -97,24 +101,61 @@ function chooseCluster(
 function stepStage(
   step: CanaryStepSpec,
   index: number,
-  targets: SelectedTarget[],
+  { chosen, fresh }: { chosen: SelectedTarget[]; fresh: SelectedTarget[] },
   findings: Finding[],
 ): StageDraft {
+  const name = stepName(step, index);
+  const isShare = step.sharePercent !== undefined;
+  const namesNone = step.group === undefined && !step.clusters && !isShare;
   const watchesEarlier =
-    step.group === undefined && !step.clusters && step.sharePercent === undefined;
-  if (targets.length === 0 && (step.clusters || step.sharePercent !== undefined)) {
-    findings.push({
-      severity: 'info',
-      code: 'StageAlreadyReached',
-      params: { stage: stepName(step, index) },
-      message: `Stage ${stepName(
-        step,
-        index,
-      )} adds no cluster to the earlier ones: it is skipped with its gates.`,
-      path: `spec.strategy.canary.steps[${index}]`,
-    });
+    fresh.length === 0 && (namesNone || (chosen.length > 0 && !isShare && hasGate(step)));
+  if (fresh.length === 0 && chosen.length > 0) {
+    findings.push(addsNoCluster(name, stepPath(index), watchesEarlier));
   }
-  return { name: stepName(step, index), kind: 'step', targets, gate: step.pause, watchesEarlier };
+  if (watchesEarlier) {
+    findings.push(...needsClusters(step, name, stepPath(index)));
+  }
+  return {
+    name,
+    kind: 'step',
+    targets: fresh,
+    gate: step.pause,
+    targetSoakMilliseconds: step.stabilizeMilliseconds,
+    jobs: step.jobs,
+    approval: step.approval,
+    watchesEarlier,
+  };
+}
+
+function hasGate({ pause, approval, jobs }: CanaryStepSpec): boolean {
+  return pause !== undefined || approval !== undefined || jobs !== undefined;
+}
+
+function addsNoCluster(stage: string, path: string, gatesRun: boolean): Finding {
+  return {
+    severity: 'info',
+    code: 'StageAlreadyReached',
+    params: { stage },
+    message: gatesRun
+      ? `Stage ${stage} adds no cluster to the earlier ones: only its gates run.`
+      : `Stage ${stage} adds no cluster to the earlier ones: it is skipped with its gates.`,
+    path,
+  };
+}
+
+/** What runs on the clusters that a step brings cannot run where it brings none. */
+function needsClusters(step: CanaryStepSpec, stage: string, path: string): Finding[] {
+  const fields = [
+    ...(step.jobs ? ['jobs'] : []),
+    ...(step.stabilizeMilliseconds ? ['stabilize'] : []),
+  ];
+  return fields.map(field => ({
+    severity: 'error',
+    code: 'StepBringsNoCluster',
+    params: { stage, field },
+    message: `Stage ${stage} has ${field}, which are for the clusters that a step brings, and it brings none. Move ${field} to the step that brings them.`,
+    path: `${path}.${field}`,
+  }));
 }
 
 function stepName(step: CanaryStepSpec, index: number): string {
@@ -127,12 +168,19 @@ function stepName(step: CanaryStepSpec, index: number): string {
   return step.sharePercent === undefined ? `step ${index + 1}` : `${step.sharePercent}%`;
 }
 
-/** `stabilize` of the promotion defaults to the last pause that has a duration. */
-function lastPause(steps: CanaryStepSpec[]): number | undefined {
+function stepPath(index: number): string {
+  return `spec.strategy.canary.steps[${index}]`;
+}
+
+/** The last `stabilize`, else the last pause that has a duration. */
+function promotionSoak(steps: CanaryStepSpec[]): number | undefined {
+  const stabilize = steps
+    .map(step => step.stabilizeMilliseconds)
+    .filter(milliseconds => milliseconds !== undefined);
   const timed = steps
     .map(step => step.pause)
     .filter(
       (pause): pause is Exclude<Pause, 'promotion'> => pause !== undefined && pause !== 'promotion',
     );
-  return timed.at(-1)?.milliseconds;
+  return stabilize.at(-1) ?? timed.at(-1)?.milliseconds;
 }

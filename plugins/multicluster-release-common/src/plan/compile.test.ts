@@ -34,9 +34,29 @@ const shape = ({ stages }: Plan) =>
     name,
     targets.map(key => key.split('/')[0]).join(' '),
     concurrency,
-    steps.map(step => (step.wait ? `${step.scope}:${step.wait.for}` : step.instruction)).join(' '),
+    steps.map(word).join(' '),
   ]);
 
+function word({
+  wait,
+  scope,
+  approve,
+  when,
+  instruction,
+}: Plan['stages'][number]['steps'][number]) {
+  if (wait) {
+    return `${scope}:${wait.for}`;
+  }
+  return approve ? `${instruction}:${when}` : instruction;
+}
+
+const AFTER = {
+  required: 2,
+  from: ['group:default/sre'],
+  selfApproval: false,
+  when: 'after' as const,
+};
+const BEFORE = { required: 1, from: [], selfApproval: false, when: 'before' as const };
 const TRACK = 'check apply target:healthy remove';
 const rolling = (mode: 'Parallel' | 'Serial' | 'Batched', more: object = {}): StrategySpec => ({
   type: 'RollingUpdate',
@@ -135,6 +155,47 @@ describe('compile', () => {
       ],
     ],
     [
+      'every kind of step in one canary, in any order',
+      {
+        type: 'Canary',
+        steps: [
+          { group: 'gray', jobs: [{ kind: 'Job' }], stabilizeMilliseconds: 3, approval: AFTER },
+          { approval: BEFORE, pause: 'promotion' },
+          { sharePercent: 50, pause: { milliseconds: 2 } },
+          { clusters: ['b', 'd'], approval: BEFORE },
+          { group: 'gray', approval: AFTER },
+        ],
+      },
+      { prune: false },
+      [
+        ['gray', 'b', 1, 'check apply target:healthy analyse remove target:soak approve:after'],
+        ['step 2', '', 0, 'approve:before stage:promotion'],
+        ['50%', 'a', 1, 'check apply target:healthy stage:soak'],
+        ['b, d', 'd', 1, 'approve:before check apply target:healthy'],
+        ['gray', '', 0, 'approve:after'],
+        ['promotion', 'c', 1, 'check apply target:healthy target:soak'],
+      ],
+    ],
+    [
+      'order all: one list by name, whatever the groups',
+      rolling('Batched', { batches: { by: 'size', size: { count: 2 } } }),
+      { order: { by: 'all' } },
+      [
+        ['batch 1', 'a b', 2, TRACK],
+        ['batch 2', 'c d', 2, TRACK],
+      ],
+    ],
+    [
+      'batches by groups keep the order of the groups, and within each the order of the policy',
+      rolling('Batched'),
+      { order: { by: 'priority', label: 'priority' } },
+      [
+        ['canary', 'a', 1, TRACK],
+        ['gray', 'b', 1, TRACK],
+        ['production', 'c d', 2, TRACK],
+      ],
+    ],
+    [
       'no pruning where the policy says so',
       rolling('Parallel'),
       { prune: false },
@@ -160,6 +221,78 @@ describe('compile', () => {
     expect(findings).toContainEqual(
       expect.objectContaining({ code: 'EmptyStage', severity: 'info' }),
     );
+  });
+
+  it('does not ask for an approval before an empty stage (C24)', () => {
+    const strategy: StrategySpec = {
+      type: 'Canary',
+      steps: [{ group: 'canary' }, { group: 'nobody', approval: BEFORE, jobs: [{}] }],
+    };
+    expect(plan(strategy).stages[1]).toMatchObject({ name: 'nobody', steps: [] });
+  });
+
+  it('carries who must approve, which Jobs run, and the rules of the policy', () => {
+    const jobs = [{ kind: 'Job', metadata: { name: 'smoke' } }];
+    const window = {
+      cron: '0 9 * * *',
+      durationMilliseconds: 1,
+      timeZone: 'UTC',
+      kind: 'allow' as const,
+    };
+    const { stages, rules } = plan(
+      { type: 'Canary', steps: [{ group: 'canary', jobs, approval: AFTER }] },
+      {
+        maxUnavailable: { percent: 50 },
+        joining: 'CatchUp',
+        windows: [window],
+        onNewer: 'Supersede',
+      },
+    );
+    const { when, ...approve } = AFTER;
+    expect(stages[0].steps).toMatchObject([
+      {},
+      {},
+      {},
+      { id: '0.3', instruction: 'analyse', scope: 'target', jobs },
+      {},
+      { id: '0.5', instruction: 'approve', scope: 'stage', when, approve },
+    ]);
+    expect(rules).toMatchObject({
+      maxUnavailable: 2,
+      joining: 'CatchUp',
+      windows: [window],
+      onNewer: 'Supersede',
+    });
+  });
+
+  it('carries what the service depends on, which changes the hash', () => {
+    const dependsOn = [
+      { service: 'component:default/config', version: '>=1.4', on: 'same' as const },
+    ];
+    const spec = { ...specOf(rolling('Parallel')), dependsOn };
+    const selection = selectTargets(spec.placement, FLEET);
+    const { plan: compiled } = compile({
+      spec,
+      selection,
+      contents: contents('2.0.0'),
+      current: contents('1.0.0'),
+      sha256: words,
+    });
+    expect(compiled?.rules.dependsOn).toEqual(dependsOn);
+    expect(compiled?.hash).not.toBe(plan(rolling('Parallel')).hash);
+  });
+
+  // prettier-ignore
+  it.each<[string, StrategySpec, Partial<PolicySpec>, object]>([
+    ['Jobs of a step that brings no cluster', { type: 'Canary', steps: [{ group: 'canary' }, { jobs: [{}] }] }, {}, { severity: 'error', code: 'StepBringsNoCluster', path: 'spec.strategy.canary.steps[1].jobs' }],
+    ['a cool-down per cluster of a step that brings none', { type: 'Canary', steps: [{ group: 'canary' }, { stabilizeMilliseconds: 1 }] }, {}, { severity: 'error', code: 'StepBringsNoCluster', path: 'spec.strategy.canary.steps[1].stabilize' }],
+    ['a priority that is no number', rolling('Serial'), { order: { by: 'priority', label: 'ring' } }, { severity: 'warning', code: 'PriorityIsNoNumber', params: { label: 'ring', clusters: 'b (gray)', count: 1 } }],
+    ['a bound that holds everything', rolling('Serial'), { maxUnavailable: { count: 0 } }, { severity: 'warning', code: 'NothingMayBecomeUnavailable' }],
+  ])('says %s', (_name, strategy, policy, expected) => {
+    const spec = specOf(strategy, policy);
+    const selection = selectTargets(spec.placement, FLEET);
+    const { findings } = compile({ spec, selection, contents: contents('2.0.0'), current: contents('1.0.0'), sha256: words });
+    expect(findings).toContainEqual(expect.objectContaining(expected));
   });
 
   it('refuses a step whose cluster the placement does not select', () => {

@@ -1,9 +1,11 @@
 import type { Finding } from '../status/findings';
 import { canonicalJson } from './canonicalJson';
 import { canaryStages } from './canary';
+import { unavailableBound } from './availability';
+import { orderTargets } from './order';
 import { rollingStages } from './rolling';
 import type { SelectedTarget, Selection } from './selectTargets';
-import type { PolicySpec, ReleaseSpec } from './spec';
+import type { ReleaseSpec } from './spec';
 import type { StageDraft } from './stages';
 import { numberStages } from './stages';
 import type { ContentRef, Plan, PlanRules, PlanTarget, TargetKey } from './types';
@@ -29,9 +31,14 @@ export interface CompileResult {
 /** Compiles a spec to a plan. Pure: equal input gives an equal plan and an equal hash. */
 export function compile(input: CompileInput): CompileResult {
   const { spec, selection } = input;
-  const ordered = orderTargets(selection.targets, spec.policy.order);
-  const drafted = draftStages(spec, ordered);
-  const findings = [...selection.findings, ...drafted.findings];
+  const ordered = orderTargets(selection.targets, spec.policy.order, spec.placement.kind);
+  const drafted = draftStages(spec, ordered.targets, selection);
+  const findings = [
+    ...selection.findings,
+    ...ordered.findings,
+    ...drafted.findings,
+    ...boundFindings(spec, selection),
+  ];
   if (findings.some(finding => finding.severity === 'error')) {
     return { findings };
   }
@@ -48,7 +55,7 @@ export function compile(input: CompileInput): CompileResult {
     targetVersion: spec.targetVersion,
     targets,
     stages: numberStages(drafted.stages, spec.policy),
-    rules: rulesOf(spec),
+    rules: rulesOf(spec, selection),
   };
   return { plan, findings };
 }
@@ -87,8 +94,9 @@ function planTarget(target: SelectedTarget, input: CompileInput): PlanTarget {
   };
 }
 
-function rulesOf(spec: ReleaseSpec): PlanRules {
+function rulesOf(spec: ReleaseSpec, { targets }: Selection): PlanRules {
   const { maxFailures, onFailure, retries, offline, prune, onNewer } = spec.policy;
+  const { maxUnavailable, joining, windows } = spec.policy;
   return {
     maxFailures,
     onFailure,
@@ -98,32 +106,39 @@ function rulesOf(spec: ReleaseSpec): PlanRules {
     prune,
     pruneAlso: spec.pruneAlso,
     onNewer,
+    ...(joining ? { joining } : {}),
+    ...(maxUnavailable ? { maxUnavailable: unavailableBound(maxUnavailable, targets.length) } : {}),
+    ...(windows ? { windows } : {}),
+    ...(spec.dependsOn ? { dependsOn: spec.dependsOn } : {}),
   };
+}
+
+/** None may be made unavailable: then only what is unavailable already ever starts. */
+function boundFindings({ policy }: ReleaseSpec, { targets }: Selection): Finding[] {
+  const { maxUnavailable } = policy;
+  return maxUnavailable && unavailableBound(maxUnavailable, targets.length) === 0
+    ? [
+        {
+          severity: 'warning',
+          code: 'NothingMayBecomeUnavailable',
+          params: {},
+          message:
+            'maxUnavailable of 0 starts only clusters that are unavailable already, and holds all others. Set it to 1 or more.',
+          path: 'spec.policy.maxUnavailable',
+        },
+      ]
+    : [];
 }
 
 function draftStages(
   spec: ReleaseSpec,
   targets: SelectedTarget[],
+  selection: Selection,
 ): { stages: StageDraft[]; findings: Finding[] } {
-  return spec.strategy.type === 'Canary'
-    ? canaryStages(spec.strategy, targets)
-    : rollingStages(spec.strategy, targets);
-}
-
-/** Group order is the selection's own; by priority: lower first, ties by name, unlabelled last. */
-function orderTargets(targets: SelectedTarget[], order: PolicySpec['order']): SelectedTarget[] {
-  if (order.by !== 'priority') {
-    return targets;
+  if (spec.strategy.type === 'Canary') {
+    return canaryStages(spec.strategy, targets);
   }
-  const priority = (target: SelectedTarget): number => {
-    const value = target.fleet.labels[order.label];
-    return value !== undefined && /^-?\d+$/.test(value) ? Number(value) : Number.POSITIVE_INFINITY;
-  };
-  return [...targets].sort((a, b) => {
-    const [left, right] = [priority(a), priority(b)];
-    if (left !== right) {
-      return left < right ? -1 : 1;
-    }
-    return a.cluster < b.cluster ? -1 : 1;
-  });
+  // Whatever the order within them: groups follow each other as the placement has them.
+  const groups = [...new Set(selection.targets.map(({ group }) => group))];
+  return rollingStages(spec.strategy, targets, groups);
 }

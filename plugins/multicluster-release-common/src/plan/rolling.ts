@@ -10,6 +10,7 @@ type Rolling = Extract<StrategySpec, { type: 'RollingUpdate' }>;
 export function rollingStages(
   strategy: Rolling,
   targets: SelectedTarget[],
+  groups: SelectedTarget['group'][],
 ): { stages: StageDraft[]; findings: Finding[] } {
   const soak = strategy.stabilizeMilliseconds;
   const gate = soak > 0 ? { milliseconds: soak } : undefined;
@@ -27,16 +28,15 @@ export function rollingStages(
   if (strategy.mode === 'Parallel') {
     return { stages: [{ name: 'all clusters', kind: 'all', targets, gate }], findings: [] };
   }
-  return batchedStages(strategy, targets, gate);
+  return batchedStages(strategy, { targets, groups }, gate);
 }
 
 function batchedStages(
   { batches }: Rolling,
-  targets: SelectedTarget[],
+  { targets, groups }: { targets: SelectedTarget[]; groups: SelectedTarget['group'][] },
   gate: StageDraft['gate'],
 ): { stages: StageDraft[]; findings: Finding[] } {
   if (batches.by === 'groups') {
-    const groups = [...new Set(targets.map(target => target.group))];
     const stages = groups.map(
       (group): StageDraft => ({
         name: group ?? 'all clusters',

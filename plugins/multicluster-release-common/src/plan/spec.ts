@@ -3,7 +3,14 @@
  * resolved. compile reads this and never the documents themselves, so that a
  * new document form costs one translation and no strategy code.
  */
-import type { FailureCause, OfflinePolicy, OnFailure } from './types';
+import type {
+  ApprovalRule,
+  Dependency,
+  FailureCause,
+  OfflinePolicy,
+  OnFailure,
+  WindowSpec,
+} from './types';
 
 /** A count of clusters: a whole number, or whole per cents (0–100). */
 export type Count = { count: number } | { percent: number };
@@ -41,12 +48,22 @@ export type PlacementSpec =
 /** A cool-down in milliseconds, or until a person promotes. */
 export type Pause = { milliseconds: number } | 'promotion';
 
+/** Who must agree, and whether before the first cluster starts or after all are healthy. */
+export interface ApprovalSpec extends ApprovalRule {
+  when: 'before' | 'after';
+}
+
 export interface CanaryStepSpec {
   /** Exactly one of the three, or none: then the step watches all earlier targets. */
   group?: string;
   clusters?: string[];
   sharePercent?: number;
   pause?: Pause;
+  /** Cool-down of each cluster before the next takes its place; unscaled. */
+  stabilizeMilliseconds?: number;
+  /** Manifests of Jobs that run once on each cluster of the step. */
+  jobs?: Record<string, unknown>[];
+  approval?: ApprovalSpec;
 }
 
 export type BatchesSpec =
@@ -61,6 +78,9 @@ export type StrategySpec =
       mode: 'Parallel' | 'Serial' | 'Batched';
       batches: BatchesSpec;
       stabilizeMilliseconds: number;
+      /** Of the workloads of each cluster, where the strategy says so. */
+      maxSurge?: Count;
+      maxUnavailable?: Count;
     };
 
 export interface PolicySpec {
@@ -73,6 +93,13 @@ export interface PolicySpec {
   onNewer: 'Queue' | 'Supersede';
   offline: OfflinePolicy;
   prune: boolean;
+  /** Clusters that our action may make unavailable at once. */
+  maxUnavailable?: Count;
+  /** Undefined: `NextRelease`. */
+  joining?: 'NextRelease' | 'CatchUp';
+  /** Whether maxSurge may be lowered where a cluster has no room. */
+  adapt?: boolean;
+  windows?: WindowSpec[];
 }
 
 export interface ReleaseSpec {
@@ -84,6 +111,7 @@ export interface ReleaseSpec {
   policy: PolicySpec;
   rollbackOn: FailureCause[];
   pruneAlso: string[];
+  dependsOn?: Dependency[];
 }
 
 /** A cluster as selection sees it. Labels and region come from configuration. */

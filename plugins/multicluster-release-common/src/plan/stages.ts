@@ -1,6 +1,6 @@
 import { countOf } from './shares';
 import type { SelectedTarget } from './selectTargets';
-import type { Pause, PolicySpec } from './spec';
+import type { ApprovalSpec, Pause, PolicySpec } from './spec';
 import type { PlanStage, PlanStep, StageKind, WaitFor } from './types';
 
 /** A stage before it is numbered: what the strategies produce. */
@@ -10,13 +10,18 @@ export interface StageDraft {
   targets: SelectedTarget[];
   /** Cool-down of each target before the next takes its place; unscaled. */
   targetSoakMilliseconds?: number;
+  /** Jobs that run on each target once it is healthy. */
+  jobs?: Record<string, unknown>[];
   /** The stage's own wait after all its targets are healthy. */
   gate?: Pause;
+  approval?: ApprovalSpec;
   /** How many at once where the policy does not say; undefined: all. */
   defaultConcurrency?: number;
-  /** Also with no targets of its own it watches those of earlier stages; otherwise an empty stage is skipped with its gate (C24). */
+  /** Also with no targets of its own it watches those of earlier stages; otherwise an empty stage is skipped with its gates (C24). */
   watchesEarlier?: boolean;
 }
+
+type Unnumbered = Omit<PlanStep, 'id'>;
 
 export function numberStages(drafts: StageDraft[], policy: PolicySpec): PlanStage[] {
   return drafts.map((draft, index) => ({
@@ -42,23 +47,43 @@ function concurrencyOf(draft: StageDraft, policy: PolicySpec): number {
   return Math.min(total, Math.max(wanted, total > 0 ? 1 : 0));
 }
 
-function stepsOf(draft: StageDraft, policy: PolicySpec): Omit<PlanStep, 'id'>[] {
-  const steps: Omit<PlanStep, 'id'>[] = [];
-  if (draft.targets.length > 0) {
-    steps.push({ instruction: 'check', scope: 'target' });
-    steps.push({ instruction: 'apply', scope: 'target' });
-    steps.push({ instruction: 'wait', scope: 'target', wait: { for: 'healthy' } });
-    if (policy.prune) {
-      steps.push({ instruction: 'remove', scope: 'target' });
-    }
-    if (draft.targetSoakMilliseconds) {
-      steps.push(waitStep('target', { for: 'soak', milliseconds: draft.targetSoakMilliseconds }));
-    }
+function stepsOf(draft: StageDraft, policy: PolicySpec): Unnumbered[] {
+  if (draft.targets.length === 0 && !draft.watchesEarlier) {
+    return [];
   }
-  if (draft.gate && (draft.targets.length > 0 || draft.watchesEarlier)) {
-    steps.push(waitStep('stage', gateWait(draft.gate)));
+  const { approval, gate } = draft;
+  const before = approval?.when === 'before' ? [approveStep(approval)] : [];
+  const after = approval?.when === 'after' ? [approveStep(approval)] : [];
+  return [
+    ...before,
+    ...(draft.targets.length > 0 ? trackOf(draft, policy) : []),
+    ...(gate ? [waitStep('stage', gateWait(gate))] : []),
+    ...after,
+  ];
+}
+
+/** What each target walks. What a Job leaves behind goes also where the policy prunes nothing else. */
+function trackOf(draft: StageDraft, policy: PolicySpec): Unnumbered[] {
+  const { jobs = [], targetSoakMilliseconds: soak } = draft;
+  const steps: Unnumbered[] = [
+    { instruction: 'check', scope: 'target' },
+    { instruction: 'apply', scope: 'target' },
+    waitStep('target', { for: 'healthy' }),
+  ];
+  if (jobs.length > 0) {
+    steps.push({ instruction: 'analyse', scope: 'target', jobs });
+  }
+  if (policy.prune || jobs.length > 0) {
+    steps.push({ instruction: 'remove', scope: 'target' });
+  }
+  if (soak) {
+    steps.push(waitStep('target', { for: 'soak', milliseconds: soak }));
   }
   return steps;
+}
+
+function approveStep({ when, ...approve }: ApprovalSpec): Unnumbered {
+  return { instruction: 'approve', scope: 'stage', when, approve };
 }
 
 function gateWait(gate: Pause): WaitFor {
@@ -67,6 +92,6 @@ function gateWait(gate: Pause): WaitFor {
     : { for: 'soak', milliseconds: gate.milliseconds };
 }
 
-function waitStep(scope: PlanStep['scope'], wait: WaitFor): Omit<PlanStep, 'id'> {
+function waitStep(scope: PlanStep['scope'], wait: WaitFor): Unnumbered {
   return { instruction: 'wait', scope, wait };
 }

@@ -25,7 +25,7 @@ function pathsOf(text: string): string[] {
 /** Fields that this version executes. Whoever adds a field puts it here or among the rules. */
 const BUILT: Record<string, string[]> = {
   ResourceTemplate: [
-    'spec.configVersion', 'spec.source.manifests.location', 'spec.source.manifests.inline.*', 'spec.versions.list.*',
+    'spec.configVersion', 'spec.source.manifests.location', 'spec.source.manifests.ref', 'spec.source.manifests.inline.*', 'spec.versions.list.*',
     'spec.images.*.name', 'spec.images.*.tag',
     'spec.overrides.*.match.clusters.*', 'spec.overrides.*.match.labels', 'spec.overrides.*.match.labels.matchLabels',
     'spec.overrides.*.match.labels.matchExpressions.*.key', 'spec.overrides.*.match.labels.matchExpressions.*.operator',
@@ -33,7 +33,7 @@ const BUILT: Record<string, string[]> = {
     'spec.overrides.*.patches.*.target.apiVersion', 'spec.overrides.*.patches.*.target.kind', 'spec.overrides.*.patches.*.target.namespace',
     'spec.overrides.*.patches.*.target.name', 'spec.overrides.*.patches.*.patch', 'spec.overrides.*.patches.*.patch.*.op',
     'spec.overrides.*.patches.*.patch.*.path', 'spec.overrides.*.patches.*.patch.*.from', 'spec.overrides.*.patches.*.patch.*.value',
-    'spec.pruneAlso.*',
+    'spec.pruneAlso.*', 'spec.dependsOn.*.service', 'spec.dependsOn.*.version', 'spec.dependsOn.*.on', 'spec.dependsOn.*.on.*',
   ],
   PlacementRule: [
     ...['spec.select', 'spec.groups.*.match'].flatMap(select => [
@@ -49,8 +49,11 @@ const BUILT: Record<string, string[]> = {
     'spec.policy', ...policyFields('spec.policy'),
     'spec.strategy.canary.clusters.*.name', 'spec.strategy.canary.steps.*.group', 'spec.strategy.canary.steps.*.clusters.*',
     'spec.strategy.canary.steps.*.share', 'spec.strategy.canary.steps.*.pause', 'spec.strategy.canary.steps.*.pause.duration',
+    'spec.strategy.canary.steps.*.stabilize', 'spec.strategy.canary.steps.*.jobs.*.manifest', 'spec.strategy.canary.steps.*.approval.required',
+    'spec.strategy.canary.steps.*.approval.from.*', 'spec.strategy.canary.steps.*.approval.selfApproval',
+    'spec.strategy.canary.steps.*.approval.expires', 'spec.strategy.canary.steps.*.approval.when',
     'spec.strategy.rollingUpdate.mode', 'spec.strategy.rollingUpdate.batches', 'spec.strategy.rollingUpdate.batches.*',
-    'spec.strategy.rollingUpdate.stabilize', 'spec.strategy.rollback.on.*',
+    'spec.strategy.rollingUpdate.stabilize', 'spec.strategy.rollingUpdate.maxSurge', 'spec.strategy.rollingUpdate.maxUnavailable', 'spec.strategy.rollback.on.*',
   ],
 };
 
@@ -60,13 +63,21 @@ function policyFields(base: string): string[] {
     'order.by',
     'order.label',
     'maxConcurrency',
+    'maxUnavailable',
     'timeout',
     'retries',
     'maxFailures',
     'onFailure',
+    'onNewer',
     'offline.policy',
     'offline.after',
+    'joining',
+    'adapt',
     'prune',
+    'windows.*.cron',
+    'windows.*.duration',
+    'windows.*.timeZone',
+    'windows.*.kind',
   ];
   return fields.map(field => `${base}.${field}`);
 }
@@ -112,15 +123,15 @@ describe('notBuiltYet', () => {
 
   // prettier-ignore
   it.each([
-    ['template', TEMPLATE_EXAMPLE, ['spec.source.manifests.ref', 'spec.versions.tags', 'spec.overrides[0].traffic', 'spec.health', 'spec.traffic', 'spec.globalTraffic', 'spec.metrics', 'spec.ignoreDifferences', 'spec.drift', 'spec.dependsOn']],
+    ['template', TEMPLATE_EXAMPLE, ['spec.versions.tags', 'spec.overrides[0].traffic', 'spec.health', 'spec.traffic', 'spec.globalTraffic', 'spec.metrics', 'spec.ignoreDifferences', 'spec.drift']],
     ['placement', PLACEMENT_EXAMPLE, []],
-    ['policy', POLICY_EXAMPLE, ['spec.maxUnavailable', 'spec.windows']],
-    ['canary', CANARY_EXAMPLE, ['spec.strategy.canary.steps[0].weight', 'spec.strategy.canary.steps[1].stabilize', 'spec.strategy.canary.steps[0].metrics', 'spec.strategy.canary.steps[1].jobs', 'spec.strategy.canary.steps[1].approval', 'spec.strategy.canary.steps[2].approximate']],
-    ['parallel', ROLLING_EXAMPLES.parallel, ['spec.strategy.rollingUpdate.maxSurge', 'spec.strategy.rollingUpdate.maxUnavailable']],
+    ['policy', POLICY_EXAMPLE, []],
+    ['canary', CANARY_EXAMPLE, ['spec.strategy.canary.steps[0].weight', 'spec.strategy.canary.steps[0].metrics', 'spec.strategy.canary.steps[2].approximate']],
+    ['parallel', ROLLING_EXAMPLES.parallel, []],
     ['batches', ROLLING_EXAMPLES['by shares'], []],
     ['blue-green', BLUE_GREEN_EXAMPLES['by cluster'], ['spec.strategy.type', 'spec.strategy.blueGreen', 'spec.strategy.rollback.type', 'spec.strategy.rollback.standbyCluster', 'spec.strategy.rollback.keepStandby']],
-    ['an inline policy', releaseWith('type: RollingUpdate\nrollingUpdate: {mode: Serial}', '  policy: {sync: Pull, joining: CatchUp, adapt: true, onNewer: Supersede}\n'), ['spec.policy.sync', 'spec.policy.onNewer', 'spec.policy.joining', 'spec.policy.adapt']],
-    ['a locked image', TEMPLATE_EXAMPLE.replace('lock: false', 'lock: true').split('  overrides:')[0], ['spec.source.manifests.ref', 'spec.versions.tags', 'spec.images[0].lock']],
+    ['an inline policy', releaseWith('type: RollingUpdate\nrollingUpdate: {mode: Serial}', '  policy: {sync: Pull, joining: CatchUp, adapt: true, onNewer: Supersede}\n'), ['spec.policy.sync']],
+    ['a locked image', TEMPLATE_EXAMPLE.replace('lock: false', 'lock: true').split('  overrides:')[0], ['spec.versions.tags', 'spec.images[0].lock']],
   ])('finds in the example: %s', (_name, text, paths) => {
     expect(pathsOf(text)).toEqual(paths);
   });

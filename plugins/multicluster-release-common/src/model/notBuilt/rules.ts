@@ -16,7 +16,6 @@ function rule(
 }
 
 const TEMPLATE_RULES = [
-  rule('spec.source.manifests.ref', 'git revisions per version'),
   rule('spec.source.kustomize', 'kustomize'),
   rule('spec.source.helm', 'Helm'),
   rule('spec.source.operator', 'operators'),
@@ -32,31 +31,18 @@ const TEMPLATE_RULES = [
   rule('spec.ignoreDifferences', 'ignoring differences'),
   rule('spec.drift', 'drift'),
   rule('spec.replace', 'replacing objects'),
-  rule('spec.dependsOn', 'dependencies between services'),
 ];
 
 /** Relative to the policy's fields, which also stand inline in a release. */
-const POLICY_RULES = [
-  rule('sync', 'pull and watch synchronisation', ['Push']),
-  rule('maxUnavailable', 'the bound on unavailable clusters'),
-  rule('onNewer', 'superseding a running release', ['Queue']),
-  rule('joining', 'catching up clusters that join', ['NextRelease']),
-  rule('adapt', 'adapting maxSurge to the room there is', [false]),
-  rule('windows', 'release windows'),
-];
+const POLICY_RULES = [rule('sync', 'pull and watch synchronisation', ['Push'])];
 
 const RELEASE_RULES = [
   rule('spec.strategy.type', 'blue-green', ['Canary', 'RollingUpdate']),
   rule('spec.strategy.blueGreen', 'blue-green'),
   rule('spec.strategy.canary.clusters.*.weight', 'traffic weights', [100]),
   rule('spec.strategy.canary.steps.*.weight', 'traffic weights', [100]),
-  rule('spec.strategy.canary.steps.*.stabilize', 'a cool-down per cluster'),
   rule('spec.strategy.canary.steps.*.metrics', 'metric gates'),
-  rule('spec.strategy.canary.steps.*.jobs', 'job gates'),
-  rule('spec.strategy.canary.steps.*.approval', 'approvals'),
   rule('spec.strategy.canary.steps.*.approximate', 'traffic weights', [false]),
-  rule('spec.strategy.rollingUpdate.maxSurge', 'setting maxSurge of workloads'),
-  rule('spec.strategy.rollingUpdate.maxUnavailable', 'setting maxUnavailable of workloads'),
   rule('spec.strategy.rollback.type', 'rollback to a standby cluster', ['Restore']),
   rule('spec.strategy.rollback.standbyCluster', 'rollback to a standby cluster'),
   rule('spec.strategy.rollback.keepStandby', 'rollback to a standby cluster'),

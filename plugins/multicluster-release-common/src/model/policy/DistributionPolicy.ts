@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { GROUP_VERSION, metadataSchema } from '../metadata';
 import { countSchema, positiveCountSchema } from '../primitives/count';
+import { cronSchema } from '../primitives/cron';
 import { durationSchema, positiveDurationSchema } from '../primitives/duration';
 import { labelKeySchema } from '../primitives/labels';
-import { textSchema } from '../primitives/names';
+import { timeZoneSchema } from '../primitives/timeZone';
 import { withRules } from '../primitives/withRules';
 
 const orderBySchema = withRules(
@@ -32,9 +33,11 @@ const offlineSchema = z.strictObject({
 });
 
 const windowSchema = z.strictObject({
-  cron: textSchema.describe('When it opens.'),
+  cron: cronSchema.describe('When it opens: minute, hour, day of month, month, day of week.'),
   duration: positiveDurationSchema.describe('How long it stays open.'),
-  timeZone: textSchema.optional().describe('IANA time zone, for example Asia/Shanghai.'),
+  timeZone: timeZoneSchema
+    .optional()
+    .describe('IANA time zone, for example Asia/Shanghai; UTC where it is left out.'),
   kind: z.enum(['allow', 'deny']).describe('Whether releases may or may not start then.'),
 });
 

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { valueAt } from '../errors/path';
 import { distinctNames } from '../primitives/distinctNames';
 import { durationSchema } from '../primitives/duration';
 import { parseShare, shareSchema } from '../primitives/count';
 import { clusterNameSchema, dnsLabelSchema } from '../primitives/names';
 import { recordsOf, withRules, type Report, type Unchecked } from '../primitives/withRules';
-import { jobSchema } from '../template/metrics';
 import { approvalSchema, metricGateSchema } from './gates';
+import { jobGateSchema } from './jobGate';
 
 const weightSchema = z.number().int().min(0).max(100);
 
@@ -38,7 +39,10 @@ const stepSchema = withRules(
     pause: pauseSchema.optional().describe('Cool-down; {} waits until a person promotes.'),
     stabilize: durationSchema.optional().describe('Cool-down of each cluster.'),
     metrics: z.array(metricGateSchema).optional().describe('Measurements that must be good.'),
-    jobs: z.array(jobSchema).optional().describe('Jobs that must end well.'),
+    jobs: z
+      .array(jobGateSchema)
+      .optional()
+      .describe('Jobs that run on each cluster of the step and must end well.'),
     approval: approvalSchema.optional().describe('People who must agree.'),
     approximate: z
       .boolean()
@@ -55,6 +59,7 @@ const stepSchema = withRules(
         )}: make it several steps`,
       );
     }
+    distinctJobs(step, report);
   },
 );
 
@@ -98,6 +103,21 @@ function stepsChooseOneWay(canary: Unchecked, report: Report): void {
     if (canary.clusters === undefined && index === 0 && !chosen && step.weight === undefined) {
       report(['steps', 0], `brings the new version nowhere: name one of ${CHOICES.join(', ')}`);
     }
+  }
+}
+
+/** Two Jobs of one name would be one Job. */
+function distinctJobs({ jobs }: Unchecked, report: Report): void {
+  const seen = new Set<unknown>();
+  for (const { record, index } of recordsOf(jobs)) {
+    const name = valueAt(record, ['manifest', 'metadata', 'name']);
+    if (name !== undefined && seen.has(name)) {
+      report(
+        ['jobs', index, 'manifest', 'metadata', 'name'],
+        `${String(name)} is there twice: each Job of a step needs a name of its own`,
+      );
+    }
+    seen.add(name);
   }
 }
 

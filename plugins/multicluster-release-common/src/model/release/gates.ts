@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { durationSchema, positiveDurationSchema } from '../primitives/duration';
 import { entityRefSchema } from '../primitives/entityRef';
 import { textSchema } from '../primitives/names';
-import { exactlyOne, withRules } from '../primitives/withRules';
+import {
+  exactlyOne,
+  textsOf,
+  withRules,
+  type Report,
+  type Unchecked,
+} from '../primitives/withRules';
 import { celCheckSchema, jobSchema, webSchema } from '../template/metrics';
 
 export const metricGateSchema = z.strictObject({
@@ -29,13 +35,40 @@ export const metricGateSchema = z.strictObject({
     .describe('Requests in the window that a reading needs.'),
 });
 
-export const approvalSchema = z.strictObject({
-  required: z.number().int().min(1).optional().describe('How many people.'),
-  from: z.array(entityRefSchema).optional().describe('Who may approve.'),
-  selfApproval: z.boolean().optional().describe('Whether the starter may approve too.'),
-  expires: positiveDurationSchema.optional().describe('How long the question stands.'),
-  when: z.enum(['before', 'after']).optional().describe('Before the stage, or after its targets.'),
-});
+export const approvalSchema = withRules(
+  z.strictObject({
+    required: z.number().int().min(1).max(100).optional().describe('How many people.'),
+    from: z
+      .array(entityRefSchema)
+      .optional()
+      .describe('Users and groups who may approve; whoever may promote where it is left out.'),
+    selfApproval: z.boolean().optional().describe('Whether the starter may approve too.'),
+    expires: positiveDurationSchema.optional().describe('How long the question stands.'),
+    when: z
+      .enum(['before', 'after'])
+      .optional()
+      .describe('Before the stage, or after its targets.'),
+  }),
+  approversArePeople,
+);
+
+/** Whom nobody can be, or too few to ever agree, would hold the release for ever. */
+function approversArePeople({ from, required }: Unchecked, report: Report): void {
+  const refs = textsOf(from).map(({ text, index }) => ({ text: text.toLowerCase(), index }));
+  for (const { text, index } of refs) {
+    if (!text.startsWith('user:') && !text.startsWith('group:')) {
+      report(['from', index], `must be a user or a group, and is ${text}`);
+    }
+  }
+  const people = new Set(refs.map(({ text }) => text));
+  const onlyUsers = refs.length > 0 && refs.every(({ text }) => text.startsWith('user:'));
+  if (onlyUsers && typeof required === 'number' && people.size < required) {
+    report(
+      ['required'],
+      `is ${required}, and from names only ${people.size}: name more people, or a group`,
+    );
+  }
+}
 
 export const checkSchema = withRules(
   z.strictObject({

@@ -1,4 +1,5 @@
 import type { PolicySpec } from '../../plan/spec';
+import type { WindowSpec } from '../../plan/types';
 import type { DistributionPolicySpec } from '../policy/DistributionPolicy';
 import { countOfAccepted } from '../primitives/count';
 import { millisecondsOf } from '../primitives/duration';
@@ -23,7 +24,28 @@ export function resolvePolicy(policy: DistributionPolicySpec): PolicySpec {
       afterMilliseconds: millisecondsOf(policy.offline?.after ?? DEFAULT_OFFLINE_AFTER),
     },
     prune: policy.prune ?? true,
+    ...unlessDefault(policy),
   };
+}
+
+/** Defaults are left out, so that documents of before these fields were built keep their hash. */
+function unlessDefault(policy: DistributionPolicySpec): Partial<PolicySpec> {
+  const { maxUnavailable, joining, adapt, windows = [] } = policy;
+  return {
+    ...(maxUnavailable === undefined ? {} : { maxUnavailable: countOfAccepted(maxUnavailable) }),
+    ...(joining === 'CatchUp' ? { joining } : {}),
+    ...(adapt === true ? { adapt } : {}),
+    ...(windows.length === 0 ? {} : { windows: windows.map(resolveWindow) }),
+  };
+}
+
+function resolveWindow({
+  cron,
+  duration,
+  timeZone = 'UTC',
+  kind,
+}: NonNullable<DistributionPolicySpec['windows']>[number]): WindowSpec {
+  return { cron, durationMilliseconds: millisecondsOf(duration), timeZone, kind };
 }
 
 function resolveOrder(order: DistributionPolicySpec['order']): PolicySpec['order'] {

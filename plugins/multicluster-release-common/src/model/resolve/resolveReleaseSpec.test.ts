@@ -93,6 +93,7 @@ describe('resolveReleaseSpec', () => {
       },
       rollbackOn: ['HealthFailed', 'MetricFailed', 'Timeout'],
       pruneAlso: [],
+      dependsOn: [{ service: 'component:default/config', version: '>=1.4', on: 'same' }],
     });
   });
 
@@ -103,14 +104,27 @@ describe('resolveReleaseSpec', () => {
         timeoutMilliseconds: 900_000,
         retries: 1,
         offline: { policy: 'Wait', afterMilliseconds: 600_000 },
+        maxUnavailable: { count: 1 },
+        windows: [
+          {
+            cron: '0 9 * * 1-5',
+            durationMilliseconds: 28_800_000,
+            timeZone: 'Asia/Shanghai',
+            kind: 'allow',
+          },
+        ],
       },
     );
     const inline =
-      '  policy: {order: {by: priority, label: acme.io/priority}, maxConcurrency: 2, prune: false, offline: {policy: Skip, after: 1m}}\n';
+      '  policy: {order: {by: priority, label: acme.io/priority}, maxConcurrency: 2, prune: false, onNewer: Supersede, joining: CatchUp, adapt: true, windows: [{cron: "0 18 * * *", duration: 1h, kind: deny}], offline: {policy: Skip, after: 1m}}\n';
     expect(specOf(releaseWith(SERIAL, inline)).policy).toMatchObject({
       order: { by: 'priority', label: 'acme.io/priority' },
       maxConcurrency: { count: 2 },
       prune: false,
+      onNewer: 'Supersede',
+      joining: 'CatchUp',
+      adapt: true,
+      windows: [{ timeZone: 'UTC', kind: 'deny' }],
       offline: { policy: 'Skip', afterMilliseconds: 60_000 },
     });
   });
@@ -120,13 +134,50 @@ describe('resolveReleaseSpec', () => {
       type: 'Canary',
       steps: [
         { group: 'canary', pause: { milliseconds: 600_000 } },
-        { group: 'canary', pause: { milliseconds: 1_800_000 } },
+        {
+          group: 'canary',
+          pause: { milliseconds: 1_800_000 },
+          stabilizeMilliseconds: 300_000,
+          jobs: [expect.objectContaining({ kind: 'Job', metadata: { name: 'smoke' } })],
+          approval: {
+            required: 2,
+            from: ['group:default/sre'],
+            selfApproval: false,
+            expiresMilliseconds: 86_400_000,
+            when: 'after',
+          },
+        },
         { clusters: ['cluster-d'], pause: { milliseconds: 300_000 } },
         { sharePercent: 10, pause: { milliseconds: 600_000 } },
         { sharePercent: 30, pause: { milliseconds: 600_000 } },
         { sharePercent: 100 },
       ],
     });
+  });
+
+  it('fills in what an approval leaves out', () => {
+    const strategy =
+      'type: Canary\ncanary: {steps: [{group: canary, approval: {from: [User:default/Ada]}}]}';
+    expect(specOf(releaseWith(strategy)).strategy).toEqual({
+      type: 'Canary',
+      steps: [
+        {
+          group: 'canary',
+          approval: { required: 1, from: ['user:default/ada'], selfApproval: false, when: 'after' },
+        },
+      ],
+    });
+  });
+
+  // prettier-ignore
+  it.each([
+    ['same', 'same'],
+    ['all', 'all'],
+    ['[config-hub, cluster-b]', ['config-hub', 'cluster-b']],
+  ])('reads a dependency on %s', (on, expected) => {
+    const template = TEMPLATE_EXAMPLE.replace('on: same}', `on: ${on}}`);
+    const result = resolveReleaseSpec(inputFor(releaseWith(SERIAL), template, PLACEMENT_EXAMPLE));
+    expect(result).toMatchObject({ spec: { dependsOn: [{ service: 'component:default/config', version: '>=1.4', on: expected }] } });
   });
 
   // prettier-ignore
@@ -143,7 +194,7 @@ describe('resolveReleaseSpec', () => {
 
   // prettier-ignore
   it.each([
-    ['parallel', { mode: 'Parallel', stabilizeMilliseconds: 300_000 }],
+    ['parallel', { mode: 'Parallel', stabilizeMilliseconds: 300_000, maxSurge: { percent: 25 }, maxUnavailable: { count: 0 } }],
     ['by groups', { mode: 'Batched', batches: { by: 'groups' } }],
     ['by size', { mode: 'Batched', batches: { by: 'size', size: { percent: 25 } } }],
     ['by number', { mode: 'Batched', batches: { by: 'size', size: { count: 3 } } }],

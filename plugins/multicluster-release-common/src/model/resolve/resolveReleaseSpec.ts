@@ -73,11 +73,27 @@ export function resolveReleaseSpec(
       policy: policy.spec,
       rollbackOn: resolveRollbackOn(release.spec.strategy),
       pruneAlso: template.spec.pruneAlso ?? [],
+      ...resolveDependencies(template.spec.dependsOn),
     },
     template,
     findings: foundingFindings(release),
     from: { placement: placement.from, policy: policy.from },
   };
+}
+
+/** On the target's own cluster, unless the document says otherwise. */
+function resolveDependencies(
+  dependsOn: ResourceTemplate['spec']['dependsOn'] = [],
+): Pick<ReleaseSpec, 'dependsOn'> {
+  return dependsOn.length === 0
+    ? {}
+    : {
+        dependsOn: dependsOn.map(({ service, version, on = 'same' }) => ({
+          service: service.toLowerCase(),
+          ...(version === undefined ? {} : { version }),
+          on,
+        })),
+      };
 }
 
 function resolveService(

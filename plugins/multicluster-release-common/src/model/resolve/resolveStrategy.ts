@@ -1,4 +1,10 @@
-import type { BatchesSpec, CanaryStepSpec, Pause, StrategySpec } from '../../plan/spec';
+import type {
+  ApprovalSpec,
+  BatchesSpec,
+  CanaryStepSpec,
+  Pause,
+  StrategySpec,
+} from '../../plan/spec';
 import type { FailureCause } from '../../plan/types';
 import { countOfAccepted, parseShare } from '../primitives/count';
 import { millisecondsOf } from '../primitives/duration';
@@ -33,8 +39,34 @@ function canarySteps({ clusters, steps }: Canary): CanaryStepSpec[] {
     return {
       ...(founding ? { clusters: [founding.name] } : chosenBy(step)),
       ...(step.pause === undefined ? {} : { pause: resolvePause(step.pause) }),
+      ...gatesOf(step),
     };
   });
+}
+
+function gatesOf({ stabilize, jobs = [], approval }: CanaryStep): Partial<CanaryStepSpec> {
+  return {
+    ...(stabilize === undefined ? {} : { stabilizeMilliseconds: millisecondsOf(stabilize) }),
+    ...(jobs.length === 0 ? {} : { jobs: jobs.map(({ manifest }) => manifest) }),
+    ...(approval === undefined ? {} : { approval: resolveApproval(approval) }),
+  };
+}
+
+/** References of the catalog are compared in lower case. */
+function resolveApproval({
+  required = 1,
+  from = [],
+  selfApproval = false,
+  expires,
+  when = 'after',
+}: NonNullable<CanaryStep['approval']>): ApprovalSpec {
+  return {
+    required,
+    from: from.map(ref => ref.toLowerCase()),
+    selfApproval,
+    when,
+    ...(expires === undefined ? {} : { expiresMilliseconds: millisecondsOf(expires) }),
+  };
 }
 
 function chosenBy({ group, clusters, share }: CanaryStep): CanaryStepSpec {
@@ -52,12 +84,20 @@ function resolvePause(pause: NonNullable<CanaryStep['pause']> | null): Pause {
   return duration === undefined ? 'promotion' : { milliseconds: millisecondsOf(duration) };
 }
 
-function resolveRollingUpdate({ mode, batches, stabilize }: RollingUpdate): StrategySpec {
+function resolveRollingUpdate({
+  mode,
+  batches,
+  stabilize,
+  maxSurge,
+  maxUnavailable,
+}: RollingUpdate): StrategySpec {
   return {
     type: 'RollingUpdate',
     mode,
     batches: resolveBatches(batches ?? 'groups'),
     stabilizeMilliseconds: millisecondsOf(stabilize ?? '0s'),
+    ...(maxSurge === undefined ? {} : { maxSurge: countOfAccepted(maxSurge) }),
+    ...(maxUnavailable === undefined ? {} : { maxUnavailable: countOfAccepted(maxUnavailable) }),
   };
 }
 

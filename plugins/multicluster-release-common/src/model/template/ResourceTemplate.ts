@@ -51,7 +51,9 @@ const dependencySchema = z.strictObject({
   service: entityRefSchema.describe('The service that must be there.'),
   version: versionRangeSchema.optional().describe('Which versions of it.'),
   on: z
-    .union([z.enum(['same', 'all']), z.array(clusterNameSchema)])
+    .union([z.enum(['same', 'all']), z.array(clusterNameSchema).min(1)], {
+      error: 'must be same, all, or a list of clusters such as [config-hub]',
+    })
     .optional()
     .describe('On the same cluster, on all, or on the named ones.'),
 });

@@ -132,7 +132,7 @@ export const CANARY_EXAMPLE = releaseWith(
 canary:
   steps:
     - {group: canary, weight: 10, pause: 10m, metrics: [{name: error_rate, threshold: 1.0, interval: 30s, failureLimit: 2, consecutiveErrorLimit: 4, minSamples: 100}]}
-    - {group: canary, pause: 30m, approval: {required: 2, from: [group:default/sre], selfApproval: false, expires: 24h, when: after}, jobs: [{manifest: {kind: Job}}], stabilize: 5m}
+    - {group: canary, pause: 30m, approval: {required: 2, from: [group:default/sre], selfApproval: false, expires: 24h, when: after}, jobs: [{manifest: {apiVersion: batch/v1, kind: Job, metadata: {name: smoke}, spec: {template: {spec: {restartPolicy: Never, containers: [{name: smoke, image: "ghcr.io/acme/smoke:\${version}"}]}}}}}], stabilize: 5m}
     - {clusters: [cluster-d], pause: 5m, approximate: true}
     - {share: 10%, pause: 10m}
     - {share: 30%, pause: 10m}
