@@ -1,12 +1,13 @@
 /*
  * The rooms of the backend. Imports run one way, so that what decides can be run
- * without what acts: controls → nothing; decide → controls; store → shapes of decide; engine → decide
- * and store; commands → store and decide; http → commands.
+ * without what acts: controls → nothing; decide → controls; store → controls and
+ * shapes of decide; engine → decide and store; commands → store, decide and
+ * controls; http → commands.
  */
 const ROOMS = {
   controls: ['controls'],
   decide: ['decide', 'controls'],
-  store: ['store', 'decide/types.ts'],
+  store: ['store', 'controls', 'decide/types.ts'],
   engine: ['engine', 'decide', 'store', 'config'],
   commands: ['commands', 'controls', 'decide', 'store', 'config', 'permissions'],
   http: ['http', 'commands', 'controls', 'decide', 'store', 'config', 'permissions'],

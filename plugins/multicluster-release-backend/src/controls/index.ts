@@ -1,2 +1,3 @@
 export type { WindowFault } from './compileWindow';
 export * from './windows';
+export * from './stopScope';

@@ -12,10 +12,13 @@ import type {
   DiffClass,
   Finding,
   HealthState,
+  OrderEnd,
   Plan,
   ReleaseSpec,
   ReleaseState,
+  StopScope,
   TargetState,
+  WindowSpec,
 } from 'backstage-plugin-multicluster-release-common';
 import type { InventoryItem } from 'backstage-plugin-multicluster-release-node';
 import type { HoldRequest, ReleaseRun, RunEvent } from '../decide/types';
@@ -237,6 +240,39 @@ export interface HoldRecord {
   since: number;
   releasedBy?: string;
   releasedAt?: number;
+}
+
+/** An emergency stop, in force or lifted. */
+export interface StopRecord {
+  id: string;
+  scope: StopScope;
+  reason: string;
+  allowRollback: boolean;
+  by: string;
+  since: number;
+  lifted?: OrderEnd;
+}
+
+/** A release window of the platform. */
+export interface WindowRecord {
+  id: string;
+  spec: WindowSpec;
+  /** Undefined: all services. */
+  services?: string[];
+  reason: string;
+  by: string;
+  since: number;
+  removed?: OrderEnd;
+}
+
+/** A cluster that takes no new release, or took none for a time. */
+export interface CordonRecord {
+  id: string;
+  cluster: string;
+  reason: string;
+  by: string;
+  since: number;
+  lifted?: OrderEnd;
 }
 
 /** Whose documents: a service's own, or one shared policy or placement. */

@@ -15,4 +15,7 @@ export const TABLES = [
   'idempotency_keys',
   'cluster_status',
   'cluster_listings',
+  'stops',
+  'windows',
+  'cordons',
 ];
