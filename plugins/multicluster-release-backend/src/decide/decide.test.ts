@@ -547,7 +547,7 @@ describe('decide', () => {
 
     it('does not bring a version by itself that was put on hold meanwhile', () => {
       const bench = afterTheOther('1.0.0', 'crashed on b');
-      expect(bench.run).toMatchObject({ state: 'Waiting', waiting: [{ code: 'planChanged' }] });
+      expect(bench.run).toMatchObject({ state: 'Waiting', waiting: [{ code: 'hold' }] });
       expect(bench.run.planChanged?.message).toContain('crashed on b');
       expect(bench.effects).toEqual([]);
     });

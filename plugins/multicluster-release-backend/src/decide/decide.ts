@@ -7,7 +7,7 @@ import { takeTurn } from './queue';
 import { settleReachability } from './reachability';
 import { startRollback } from './rollback';
 import { advanceStages, mayStart, startTarget } from './stage';
-import { forwardPlan, isPutBack, releaseEvent, type Turn } from './turn';
+import { forwardPlan, isPutBack, releaseEvent, wake, type Turn } from './turn';
 import type { DecideSettings, Decision, Inputs, ReleaseRun } from './types';
 import { waitingOf } from './waiting';
 import { walkTarget } from './walk';
@@ -38,7 +38,8 @@ export function decide(
   } else {
     progress(turn);
   }
-  run.needsWork = !isFinalRelease(run.state) || hasPendingWork(turn);
+  run.needsWork = hasWork(turn);
+  lookAgainSoon(turn);
   run.waiting = waitingOf(turn);
   return {
     run,
@@ -48,6 +49,24 @@ export function decide(
     hold: turn.hold,
     wakeAt: turn.wakeAt,
   };
+}
+
+/** Behind another release there is nothing to do until that one has ended. */
+function hasWork(turn: Turn): boolean {
+  const { run, inputs } = turn;
+  if (isFinalRelease(run.state)) {
+    return hasPendingWork(turn);
+  }
+  return run.queuedBehind === undefined || inputs.queue?.aheadEnded === true;
+}
+
+/** An observation may grow old without any news, and fresh again in the same way. */
+const LOOK_AGAIN_MILLISECONDS = 1_000;
+
+function lookAgainSoon(turn: Turn): void {
+  if (turn.run.targets.some(({ state }) => BUSY.has(state))) {
+    wake(turn, turn.now + LOOK_AGAIN_MILLISECONDS);
+  }
 }
 
 function progress(turn: Turn): void {

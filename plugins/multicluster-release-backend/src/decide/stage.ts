@@ -140,11 +140,18 @@ function gatePasses(turn: Turn, stage: PlanStage, stageRun: StageRun): boolean {
       ...watched.map(target => target.healthyAt ?? 0),
     );
   }
-  return (
-    gates.every(gate => waitIsOver(turn, gate, stageRun)) &&
-    watched.every(target => isProven(turn, target))
-  );
+  if (!gates.every(gate => waitIsOver(turn, gate, stageRun))) {
+    return false;
+  }
+  const proven = watched.every(target => isProven(turn, target));
+  if (!proven) {
+    wake(turn, turn.now + PROOF_MILLISECONDS);
+  }
+  return proven;
 }
+
+/** How soon fresh evidence is looked for where nothing else is waited for. */
+const PROOF_MILLISECONDS = 1_000;
 
 function waitIsOver(turn: Turn, { wait }: PlanStep, stageRun: StageRun): boolean {
   if (wait?.for === 'promotion') {

@@ -61,14 +61,12 @@ function orders({ run }: Turn): Waiting[] {
   }
   if (run.planChanged) {
     const { message, since, hold } = run.planChanged;
-    if (hold) {
-      const params = { version: hold.version, why: hold.reason };
-      found.push(cause('hold', since, message, params));
-    }
     found.push(
-      cause('planChanged', since, `The plan is no longer the one previewed: ${message}`, {
-        what: message,
-      }),
+      hold
+        ? cause('hold', since, message, { version: hold.version, why: hold.reason })
+        : cause('planChanged', since, `The plan is no longer the one previewed: ${message}`, {
+            what: message,
+          }),
     );
   }
   if (run.paused) {

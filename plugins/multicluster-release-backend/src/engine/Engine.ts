@@ -16,6 +16,8 @@ export class Engine {
   private cancelRenew: () => void = () => {};
   private claiming: Promise<void> | undefined;
   private claimAgain = false;
+  /** As the last poll saw it. */
+  private controls = '';
 
   constructor(private readonly options: EngineOptions) {}
 
@@ -64,7 +66,7 @@ export class Engine {
       this.claimAgain = true;
       return;
     }
-    this.claiming = this.claim().finally(() => {
+    this.claiming = this.poll().finally(() => {
       this.claiming = undefined;
       if (this.mode === 'running') {
         this.cancelClaim = this.options.clock.after(
@@ -74,6 +76,32 @@ export class Engine {
         this.claimAgain = false;
       }
     });
+  }
+
+  private async poll(): Promise<void> {
+    await Promise.all([this.claim(), this.look()]);
+  }
+
+  /** Wakes those whose release was changed by somebody else, and all where the platform has ordered something. */
+  private async look(): Promise<void> {
+    const drivers = [...this.drivers.values()];
+    if (drivers.length === 0) {
+      return;
+    }
+    try {
+      const { revisions, controls } = await this.options.store.news(this.driving());
+      const ordered = this.controls !== controls;
+      this.controls = controls;
+      for (const driver of drivers) {
+        if (ordered) {
+          driver.wake();
+        } else {
+          driver.noticed(revisions.get(driver.releaseId));
+        }
+      }
+    } catch (error) {
+      this.options.onError('(look)', error);
+    }
   }
 
   private async claim(): Promise<void> {

@@ -23,7 +23,7 @@ function bench() {
   const store: Pick<EngineStore, 'turn'> = {
     async turn(_lease, turn) {
       await new Promise<void>(begin => turns.push(begin));
-      const decision = turn({ run, revision: 1 }, undefined);
+      const decision = turn({ run, revision: 1 }, {});
       run = decision.run;
       return { result: 'settled', decision, revision: 2 };
     },

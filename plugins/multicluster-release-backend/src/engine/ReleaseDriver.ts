@@ -2,7 +2,10 @@ import type { Effect, Observer, Outcome } from 'backstage-plugin-multicluster-re
 import { decide, type Decision, type Inputs, type ReleaseRun } from '../decide';
 import type { Lease, LoadedRun } from '../store/types';
 import { LeaseFence } from './fence';
-import type { EngineOptions } from './ports';
+import type { EngineOptions, Orders } from './ports';
+
+/** Orders and news are brought by polls and observers; this is for what neither tells, such as a cluster that leaves the fleet. */
+const LONGEST_SLEEP_MILLISECONDS = 30_000;
 
 type Ended = Inputs['outcomes'][number];
 
@@ -23,6 +26,8 @@ export class ReleaseDriver {
   private again = false;
   private cancelTimer: () => void = () => {};
   private failures = 0;
+  /** After the last turn. */
+  private revision: number | undefined;
 
   constructor(
     lease: Lease,
@@ -42,6 +47,13 @@ export class ReleaseDriver {
   renewed(lease: Lease): void {
     this.lease = lease;
     this.fence.extend(lease.until);
+  }
+
+  /** What the engine's poll found; a release that only waits costs no turn. */
+  noticed(revision: number | undefined): void {
+    if (revision !== this.revision) {
+      this.wake();
+    }
   }
 
   wake(): void {
@@ -82,11 +94,12 @@ export class ReleaseDriver {
   private async turnOnce(): Promise<void> {
     let taken = 0;
     try {
-      const settled = await this.options.store.turn(this.lease, (loaded, queue) => {
+      const settled = await this.options.store.turn(this.lease, (loaded, orders) => {
         // Taken at the same moment as what is in flight: an effect that is in neither would be performed twice.
         taken = this.ended.length;
-        return this.decideOn(loaded, queue, this.ended.slice(0, taken));
+        return this.decideOn(loaded, orders, this.ended.slice(0, taken));
       });
+      this.revision = settled.revision ?? this.revision;
       this.failures = 0;
       if (settled.result === 'claimLost' || !settled.decision) {
         await this.lost();
@@ -102,14 +115,14 @@ export class ReleaseDriver {
     }
   }
 
-  private decideOn(loaded: LoadedRun, queue: Inputs['queue'], outcomes: Ended[]): Decision {
+  private decideOn(loaded: LoadedRun, orders: Orders, outcomes: Ended[]): Decision {
     const { clock, timeScale, freshMilliseconds } = this.options;
     const inputs: Inputs = {
       observations: this.observer.latest(),
       outcomes,
       inFlight: new Map([...this.inFlight].map(([key, { id }]) => [key, id])),
       ticket: this.lease.ticket,
-      queue,
+      ...orders,
     };
     return decide(loaded.run, inputs, clock.now(), { timeScale, freshMilliseconds });
   }
@@ -132,11 +145,8 @@ export class ReleaseDriver {
       void this.lost();
       return;
     }
-    // Orders of other replicas, and of people, are found at the latest after one poll.
-    const { clock, pollMilliseconds } = this.options;
-    this.wakeAfter(
-      Math.min(pollMilliseconds, Math.max(0, (wakeAt ?? Number.POSITIVE_INFINITY) - clock.now())),
-    );
+    const ahead = (wakeAt ?? Number.POSITIVE_INFINITY) - this.options.clock.now();
+    this.wakeAfter(Math.min(LONGEST_SLEEP_MILLISECONDS, Math.max(0, ahead)));
   }
 
   private wakeAfter(milliseconds: number): void {

@@ -12,6 +12,17 @@ const CLUSTER = 'kill-a';
 const LANES = 6;
 const PROGRAM = resolve(__dirname, '../testing/killedBackend.ts');
 
+type Way = 'forward' | 'back' | 'back to nothing';
+
+/** Its only cluster gets the new version, and then a person is asked. */
+const BY_HAND = {
+  type: 'Canary',
+  canary: { steps: [{ clusters: [CLUSTER], pause: {} }] },
+};
+
+/** Both sides of each of three writes, and the turns between. */
+const FEWEST_POINTS = 7;
+
 interface Life {
   killed: boolean;
   state?: string;
@@ -53,28 +64,36 @@ describe('a backend that is killed with -9', () => {
     }
   }
 
-  /** 1.0.0 runs, 2.0.0 is asked for and nobody works on it yet. */
-  async function prepare(database: string, namespace: string): Promise<string> {
+  /** What runs, what is asked for; nobody works on it yet. */
+  async function prepare(way: Way, database: string, namespace: string): Promise<string> {
     await clusters.kubectl(CLUSTER, 'create', 'namespace', namespace);
     const backend = await smallBackend({ database, kubeconfig: clusters.kubeconfig });
+    const release = (version: string, strategy?: object) =>
+      backend.release(releaseDocuments({ version, clusters: [CLUSTER], namespace, strategy }));
     backend.engine.start();
-    await backend.ended(
-      await backend.release(releaseDocuments({ version: '1.0.0', clusters: [CLUSTER], namespace })),
-    );
-    await backend.engine.stop();
-    const releaseId = await backend.release(
-      releaseDocuments({ version: '2.0.0', clusters: [CLUSTER], namespace }),
-    );
+    if (way !== 'back to nothing') {
+      await backend.ended(await release('1.0.0'));
+    }
+    if (way === 'forward') {
+      await backend.engine.stop();
+    }
+    const releaseId = await release('2.0.0', way === 'forward' ? undefined : BY_HAND);
+    if (way !== 'forward') {
+      await backend.until(releaseId, ({ waiting }) => waiting[0]?.code === 'promote');
+      await backend.engine.stop();
+      await backend.act(releaseId, 'rollback');
+    }
     await backend.close();
     return releaseId;
   }
 
   async function killAtPoint(
+    way: Way,
     point: number,
   ): Promise<{ first: Life; second?: Life; live: unknown }> {
-    const namespace = `kill-${point}`;
+    const namespace = `kill-${way.replace(/ /g, '-')}-${point}`;
     const database = join(folder, `${namespace}.sqlite`);
-    const releaseId = await prepare(database, namespace);
+    const releaseId = await prepare(way, database, namespace);
     const first = await liveOnce(database, releaseId, point);
     const second = first.killed ? await liveOnce(database, releaseId, 0) : undefined;
     return { first, second, live: await liveObjects(namespace) };
@@ -109,36 +128,50 @@ describe('a backend that is killed with -9', () => {
       .sort();
   }
 
-  it('goes on from every instruction of a plan within the lease, with nothing to clean up', async () => {
-    const whole = await killAtPoint(0);
-    expect(whole.first).toMatchObject({ killed: false, state: 'Succeeded' });
-    const points = whole.first.passed ?? 0;
-    expect(points).toBeGreaterThan(10);
-    expect(whole.live).toEqual([
-      'ConfigMap/checkout {"version":"2.0.0"}',
-      'Deployment/checkout',
-      'Service/checkout',
-    ]);
+  const objects = (version: string) => [
+    `ConfigMap/checkout {"version":"${version}"}`,
+    'Deployment/checkout',
+    'Service/checkout',
+  ];
 
-    const waiting = Array.from({ length: points }, (_, index) => index + 1);
-    const results = new Map<number, Awaited<ReturnType<typeof killAtPoint>>>();
-    await Promise.all(
-      Array.from({ length: LANES }, async () => {
-        for (let point = waiting.shift(); point !== undefined; point = waiting.shift()) {
-          results.set(point, await killAtPoint(point));
-        }
-      }),
-    );
-    const killed = [...results.values()].filter(({ first }) => first.killed);
-    // The number of turns varies by a few with what the watches tell when.
-    expect(killed.length).toBeGreaterThan(10);
-    for (const [point, { first, second, live }] of results) {
-      const last = second ?? first;
-      expect({ point, state: last.state, live }).toEqual({
-        point,
-        state: 'Succeeded',
-        live: whole.live,
-      });
-    }
-  }, 1_200_000);
+  it.each<[Way, { state: string; live: string[] }]>([
+    ['forward', { state: 'Succeeded', live: objects('2.0.0') }],
+    [
+      'back',
+      {
+        state: 'RolledBack',
+        live: [...objects('1.0.0'), 'ConfigMap/only-in-1 {"a":"b"}'].sort(),
+      },
+    ],
+    ['back to nothing', { state: 'RolledBack', live: [] }],
+  ])(
+    'goes on from every instruction of a plan within the lease, with nothing to clean up: %s',
+    async (way, { state, live }) => {
+      const whole = await killAtPoint(way, 0);
+      expect(whole).toEqual({ first: expect.objectContaining({ killed: false, state }), live });
+      const points = whole.first.passed ?? 0;
+      expect(points).toBeGreaterThan(FEWEST_POINTS);
+
+      const waiting = Array.from({ length: points }, (_, index) => index + 1);
+      const results = new Map<number, Awaited<ReturnType<typeof killAtPoint>>>();
+      await Promise.all(
+        Array.from({ length: LANES }, async () => {
+          for (let point = waiting.shift(); point !== undefined; point = waiting.shift()) {
+            results.set(point, await killAtPoint(way, point));
+          }
+        }),
+      );
+      const killed = [...results.values()].filter(({ first }) => first.killed);
+      // The number of turns varies by a few with what the watches tell when.
+      expect(killed.length).toBeGreaterThan(FEWEST_POINTS);
+      for (const [point, { first, second, live: left }] of results) {
+        expect({ point, state: (second ?? first).state, left }).toEqual({
+          point,
+          state,
+          left: live,
+        });
+      }
+    },
+    1_200_000,
+  );
 });

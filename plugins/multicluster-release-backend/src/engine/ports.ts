@@ -16,11 +16,25 @@ export interface EngineStore {
   /**
    * One transaction: loads the run under the lease, lets `turn` decide, writes
    * what changed. `turn` may be called again where the transaction is retried.
+   * When a release ends, the one that is queued behind it has work again.
    */
   turn(
     lease: Lease,
-    turn: (loaded: LoadedRun, queue: Inputs['queue']) => Decision,
+    turn: (loaded: LoadedRun, orders: Orders) => Decision,
   ): Promise<{ result: SettleResult; decision?: Decision; revision?: number }>;
+  /** Asked at every poll, so it must be cheap however many releases wait. */
+  news(releaseIds: string[]): Promise<News>;
+}
+
+/** What a turn reads beside the release, in its own transaction. */
+export type Orders = Pick<Inputs, 'queue' | 'controls'>;
+
+/** What tells a holder that somebody else changed something. */
+export interface News {
+  /** Current revision of each release; one that is missing is gone. */
+  revisions: ReadonlyMap<string, number>;
+  /** Changes whenever what the platform's people order does. */
+  controls: string;
 }
 
 export interface EngineClock {
@@ -37,7 +51,7 @@ export interface EngineOptions {
   /** Identifies this replica. */
   holder: string;
   leaseMilliseconds: number;
-  /** How often to look for unclaimed releases, and for orders of other replicas on claimed ones. */
+  /** How often to look for unclaimed releases, and for changes by others on claimed ones. */
   pollMilliseconds: number;
   maxReleases: number;
   timeScale: number;

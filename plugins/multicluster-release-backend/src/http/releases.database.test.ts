@@ -272,7 +272,7 @@ describeOnEachDatabase('releases over HTTP', open => {
     await setUp();
     await reach(await start({ version: '1.0.0' }), 'Succeeded');
     const { database } = bench.commands;
-    bench.hands.duringPreview = () =>
+    const placed = () =>
       database.transaction(tx =>
         placeHold(tx, {
           service: SERVICE,
@@ -282,8 +282,14 @@ describeOnEachDatabase('releases over HTTP', open => {
           now: Date.now(),
         }),
       );
+    let placing: Promise<void> | undefined;
+    // Both clusters are previewed at once.
+    bench.hands.duringPreview = () => (placing ??= placed());
     const held = await send(START, documents({ version: '2.0.0' })).expect(409);
-    expect(held.body.error).toMatchObject({ code: 'OnHold', hold: { reason: 'crashed elsewhere' } });
+    expect(held.body.error).toMatchObject({
+      code: 'OnHold',
+      hold: { reason: 'crashed elsewhere' },
+    });
     expect(await database('releases').where('target_version', '2.0.0')).toEqual([]);
   });
 

@@ -1,56 +1,19 @@
-import type { Decision, Inputs, ReleaseRun } from '../decide';
+import type { Decision, Inputs } from '../decide';
 import type { EngineStore } from '../engine';
 import type { Lease, LoadedRun, SettleResult } from '../store/types';
 import type { Random } from './random';
-import type { ReplicaClock, SimulatedTime } from './SimulatedTime';
+import type { ReplicaClock } from './ReplicaClock';
+import type { SimulatedDatabase } from './SimulatedDatabase';
 
-interface Row {
-  run: ReleaseRun;
-  revision: number;
-  holder?: string;
-  ticket: number;
-  until: number;
-}
-
-/** One database for all replicas. Everything in it is JSON, as in rows. */
-export class SimulatedDatabase {
-  readonly rows = new Map<string, Row>();
-  /** Called after every commit, for the checkers. */
-  onCommit: (before: ReleaseRun, after: ReleaseRun) => void = () => {};
-
-  constructor(private readonly time: SimulatedTime) {}
-
-  insert(run: ReleaseRun): void {
-    this.rows.set(run.id, { run: structuredClone(run), revision: 1, ticket: 0, until: 0 });
-  }
-
-  /** A person's order: one transaction, no ticket. */
-  change(id: string, change: (run: ReleaseRun) => void): void {
-    const row = this.row(id);
-    const before = structuredClone(row.run);
-    change(row.run);
-    row.revision += 1;
-    this.onCommit(before, row.run);
-  }
-
-  row(id: string): Row {
-    const row = this.rows.get(id);
-    if (!row) {
-      throw new Error(`no release ${id}`);
-    }
-    return row;
-  }
-
-  holds(row: Row, lease: Lease): boolean {
-    return (
-      row.holder === lease.holder && row.ticket === lease.ticket && row.until > this.time.now()
-    );
-  }
-}
+/** Messages of the simulated network; any other error is a fault of ours. */
+export const NETWORK_ERRORS = ['connection to the database was reset', 'acknowledgement was lost'];
 
 /** One replica's connection: slow, and now and then it loses the answer of a commit or fails before it. */
 export class SimulatedStore implements EngineStore {
+  /** Chance that a statement fails, and that its answer is lost. */
   errors = 0;
+  /** Longest way of a statement or of its answer, in milliseconds. */
+  slowness = 10;
 
   constructor(
     private readonly database: SimulatedDatabase,
@@ -66,14 +29,14 @@ export class SimulatedStore implements EngineStore {
   }): Promise<Lease[]> {
     const sent = this.clock.now();
     await this.travel();
+    const now = this.clock.now();
     const free = [...this.database.rows.values()].filter(
-      row =>
-        row.run.needsWork && row.until <= this.clock.now() && !options.exclude.includes(row.run.id),
+      ({ run, until }) => run.needsWork && until <= now && !options.exclude.includes(run.id),
     );
     const leases = free.slice(0, options.limit).map(row => {
       row.ticket += 1;
       row.holder = options.holder;
-      row.until = this.clock.now() + options.leaseMilliseconds;
+      row.until = now + options.leaseMilliseconds;
       const until = sent + options.leaseMilliseconds;
       return { releaseId: row.run.id, holder: options.holder, ticket: row.ticket, until };
     });
@@ -86,7 +49,7 @@ export class SimulatedStore implements EngineStore {
     await this.travel();
     const renewed = leases.filter(lease => {
       const row = this.database.row(lease.releaseId);
-      if (!this.database.holds(row, lease)) {
+      if (!this.database.holdsLease(row, lease)) {
         return false;
       }
       row.until = this.clock.now() + leaseMilliseconds;
@@ -100,7 +63,7 @@ export class SimulatedStore implements EngineStore {
     await this.travel();
     for (const lease of leases) {
       const row = this.database.row(lease.releaseId);
-      if (this.database.holds(row, lease)) {
+      if (this.database.holdsLease(row, lease)) {
         row.until = 0;
       }
     }
@@ -113,33 +76,29 @@ export class SimulatedStore implements EngineStore {
   ): Promise<{ result: SettleResult; decision?: Decision; revision?: number }> {
     await this.travel();
     const row = this.database.row(lease.releaseId);
-    if (!this.database.holds(row, lease)) {
+    if (!this.database.holdsLease(row, lease)) {
       return { result: 'claimLost' };
     }
-    const before = structuredClone(row.run);
-    const decision = turn({ run: structuredClone(row.run), revision: row.revision }, undefined);
-    const changed = JSON.stringify(before) !== JSON.stringify(decision.run);
-    if (changed) {
-      row.run = JSON.parse(JSON.stringify(decision.run));
-      row.revision += 1;
-      this.database.onCommit(before, row.run);
-    }
+    const { database } = this;
+    const loaded = { run: database.load(row), revision: row.revision };
+    const decision = turn(loaded, database.queueOf(row.run));
+    const written = database.write(row, decision, 'turn');
     await this.answer();
-    return { result: changed ? 'settled' : 'unchanged', decision, revision: row.revision };
+    return { result: written ? 'settled' : 'unchanged', decision, revision: row.revision };
   }
 
   private async travel(): Promise<void> {
-    await this.clock.delay(this.random.between(1, 10));
-    if (this.random.next() < this.errors) {
-      throw new Error('connection to the database was reset');
+    await this.clock.delay(this.random.between(1, this.slowness));
+    if (this.random.chance(this.errors)) {
+      throw new Error(NETWORK_ERRORS[0]);
     }
   }
 
   /** The commit is done; its acknowledgement may be late or lost. */
   private async answer(): Promise<void> {
-    await this.clock.delay(this.random.between(1, 10));
-    if (this.random.next() < this.errors) {
-      throw new Error('the acknowledgement was lost');
+    await this.clock.delay(this.random.between(1, this.slowness));
+    if (this.random.chance(this.errors)) {
+      throw new Error(NETWORK_ERRORS[1]);
     }
   }
 }

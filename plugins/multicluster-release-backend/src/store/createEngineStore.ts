@@ -3,6 +3,7 @@ import { claimReleases } from './operations/leases/claimReleases';
 import type { ClaimOptions } from './operations/leases/claimReleases';
 import { releaseLeases } from './operations/leases/releaseLeases';
 import { renewLeases } from './operations/leases/renewLeases';
+import { readRevisions } from './operations/releases/readRevisions';
 import { runTurn } from './operations/releases/runTurn';
 import type { TurnOptions, TurnResult } from './operations/releases/runTurn';
 import type { Clock, Lease } from './types';
@@ -13,6 +14,7 @@ export interface DatabaseEngineStore {
   renew(leases: Lease[], leaseMilliseconds: number): Promise<Lease[]>;
   release(leases: Lease[]): Promise<void>;
   turn(lease: Lease, turn: TurnOptions['turn']): Promise<TurnResult>;
+  news(releaseIds: string[]): Promise<{ revisions: Map<string, number>; controls: string }>;
 }
 
 export function createEngineStore(database: Knex, clock: Clock): DatabaseEngineStore {
@@ -22,5 +24,9 @@ export function createEngineStore(database: Knex, clock: Clock): DatabaseEngineS
       renewLeases(database, leases, { leaseMilliseconds, clock }),
     release: leases => releaseLeases(database, leases),
     turn: (lease, turn) => runTurn(database, { lease, clock, turn }),
+    news: async releaseIds => ({
+      revisions: await readRevisions(database, releaseIds),
+      controls: '',
+    }),
   };
 }

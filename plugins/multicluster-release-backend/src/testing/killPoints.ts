@@ -21,6 +21,7 @@ export class KillPoints {
 
   wrapStore(store: EngineStore): EngineStore {
     return {
+      news: ids => store.news(ids),
       claim: options => store.claim(options),
       renew: (leases, milliseconds) => store.renew(leases, milliseconds),
       release: leases => store.release(leases),

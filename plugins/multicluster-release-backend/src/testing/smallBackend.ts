@@ -1,10 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { LoggerService } from '@backstage/backend-plugin-api';
 import { ConfigReader } from '@backstage/config';
-import type {
-  ActionName,
-  ActionRequest,
-  PreviewView,
+import {
+  isFinalRelease,
+  type ActionName,
+  type ActionRequest,
+  type PreviewView,
 } from 'backstage-plugin-multicluster-release-common';
 import {
   createClusterAccess,
@@ -134,7 +135,7 @@ export async function smallBackend(options: SmallBackendOptions): Promise<SmallB
       (await actOnRelease(commands, { releaseId, action, actor: ACTOR, request })).id,
     run: load,
     until: (id, holds) => untilRun(id, holds, load, listeners),
-    ended: id => untilRun(id, ({ needsWork }) => !needsWork, load, listeners),
+    ended: id => untilRun(id, run => isFinalRelease(run.state) && !run.needsWork, load, listeners),
     close: async () => {
       await engine.stop();
       await access.close();

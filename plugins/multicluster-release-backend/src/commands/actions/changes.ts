@@ -48,6 +48,8 @@ export function applyOrder(action: ActionName, before: ReleaseRun, order: Order)
         };
   }
   const run = structuredClone(before);
+  // Also one that waits in the queue has to act on it.
+  run.needsWork = true;
   const refusal = CHANGES[action](run, order);
   return refusal ? { refusal } : { run, events: [orderEvent(action, run, order)] };
 }

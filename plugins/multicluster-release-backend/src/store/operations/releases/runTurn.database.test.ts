@@ -71,7 +71,7 @@ describeOnEachDatabase('runTurn', open => {
       runTurn(database, {
         lease,
         clock,
-        turn: ({ run }, queue) => {
+        turn: ({ run }, { queue }) => {
           seen.push(queue);
           return decision(run);
         },

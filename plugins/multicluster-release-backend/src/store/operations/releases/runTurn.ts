@@ -13,7 +13,7 @@ export interface TurnOptions {
   lease: Lease;
   clock: Clock;
   /** Must be pure and quick: the service is locked while it thinks. */
-  turn(loaded: LoadedRun, queue: Inputs['queue']): Decision;
+  turn(loaded: LoadedRun, orders: Pick<Inputs, 'queue' | 'controls'>): Decision;
 }
 
 export interface TurnResult {
@@ -33,7 +33,7 @@ export async function runTurn(
     if (before === undefined || before === 'claimLost') {
       return { result: 'claimLost' };
     }
-    const decision = turn(before, await readQueue(tx, before.run));
+    const decision = turn(before, { queue: await readQueue(tx, before.run) });
     const { run, events, hold } = decision;
     const result = await settleRun(tx, {
       lease,

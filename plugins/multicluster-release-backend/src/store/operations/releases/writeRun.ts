@@ -117,6 +117,9 @@ async function followUp(tx: Knex.Transaction, turned: Turned): Promise<void> {
       .where({ service: run.service, rolled_back_by: run.id })
       .update({ rolled_back_by: null, revision: tx.raw('revision + 1') });
   }
+  if (ended) {
+    await tx('releases').where('queued_behind', run.id).update({ needs_work: true });
+  }
   if (ended && run.queuedBehind !== undefined) {
     // Who waited for this one now waits for whom this one had waited for.
     await tx('releases')
