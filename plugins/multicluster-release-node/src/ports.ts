@@ -40,6 +40,8 @@ export interface ObjectId {
 export interface InventoryItem extends ObjectId {
   uid?: string;
   createdByUs: boolean;
+  /** Made to carry out a release, such as the Job of a gate: no content, and always removed. */
+  helper?: boolean;
 }
 
 /**

@@ -110,7 +110,8 @@ async function newRisks(
     pruneAlso,
     prune,
   };
-  const removals = (await findPrunable(client, rules, signal)).map(({ item }) => removalRisk(item));
+  const prunable = await findPrunable(client, rules, signal);
+  const removals = prunable.filter(({ item }) => !item.helper).map(({ item }) => removalRisk(item));
   const risks = [...examined.flatMap(object => object.risks), ...removals].filter(
     risk => !acceptedRisks.includes(risk),
   );

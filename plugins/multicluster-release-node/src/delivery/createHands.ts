@@ -6,6 +6,7 @@ import { check } from './check';
 import type { DeliveryDependencies } from './DeliveryDependencies';
 import { DeliveryObserver } from './observer/DeliveryObserver';
 import { preview } from './preview';
+import { analyse } from './jobs/analyse';
 import { remove } from './remove';
 
 const VERBS: Record<
@@ -16,7 +17,7 @@ const VERBS: Record<
     effect: Effect,
     fence: WriteFence,
   ) => Promise<Outcome>
-> = { check, apply, remove };
+> = { check, apply, analyse, remove };
 
 /**
  * The hands of the hub: checks, applies, removes, previews and observes over

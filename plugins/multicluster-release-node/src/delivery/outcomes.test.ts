@@ -201,8 +201,10 @@ describe('createdByUs (field case C13)', () => {
     expect(createdByUs(recorded, live, service)).toBe(expected);
   });
 });
-  it('tries again where an API server that has just come back does not know our rights yet', () => {
-    const message = 'deployments.apps "web" is forbidden: User "multicluster-release" cannot patch resource "deployments"';
-    expect(outcomeOfError(clusterError('forbidden', { message }), [])).toMatchObject({ result: 'retry' });
+it('tries again where an API server that has just come back does not know our rights yet', () => {
+  const message =
+    'deployments.apps "web" is forbidden: User "multicluster-release" cannot patch resource "deployments"';
+  expect(outcomeOfError(clusterError('forbidden', { message }), [])).toMatchObject({
+    result: 'retry',
   });
-
+});

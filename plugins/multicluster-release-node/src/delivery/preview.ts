@@ -40,7 +40,7 @@ export async function preview(
       findPrunable(client, { ...request, content: objects.map(idOf) }, signal),
       namespaceFindings(client, objects, signal),
     ]);
-    const removed = prunable.map(({ item }) => item);
+    const removed = prunable.map(({ item }) => item).filter(isContent);
     return {
       key: request.key,
       clusterState: 'ok',
@@ -60,6 +60,11 @@ export async function preview(
     }
     throw error;
   }
+}
+
+/** What an earlier release used and left is no part of what people asked to see. */
+function isContent({ helper }: InventoryItem): boolean {
+  return !helper;
 }
 
 function objectChange({ object, change, fields, notFullyChecked }: Examined): ObjectChange {
@@ -114,7 +119,7 @@ function unanswered(
   const clusterState = clusterStateOfError(error.kind);
   const away =
     clusterState === 'unreachable' || clusterState === 'timeout' || clusterState === 'starting';
-  const removed = away ? pruneCandidates({ ...request, content }) : [];
+  const removed = away ? pruneCandidates({ ...request, content }).filter(isContent) : [];
   return {
     key: request.key,
     clusterState,

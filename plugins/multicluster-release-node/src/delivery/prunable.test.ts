@@ -7,6 +7,8 @@ const configMap = (namespace: string, name: string) => ({
   name,
 });
 
+const JOB = { apiVersion: 'batch/v1', kind: 'Job', namespace: 'team-a', name: 'smoke-1-0' };
+
 /** Field case C13. */
 const inventory = [
   { ...configMap('team-a', 'app'), createdByUs: true },
@@ -36,6 +38,11 @@ describe('pruneCandidates (field case C13)', () => {
       ['ConfigMap/team-a/app', 'Namespace/team-b'],
     ],
     ['nothing where pruning is off', { prune: false }, []],
+    [
+      'helpers of a release, also where pruning is off',
+      { prune: false, inventory: [...inventory, { ...JOB, createdByUs: true, helper: true }] },
+      ['Job/team-a/smoke-1-0'],
+    ],
     [
       'what we made, where nothing of ours shall stay',
       { prune: false, content: [] },

@@ -26,6 +26,7 @@ export interface PruneRules {
 /**
  * What `remove` deletes: in the inventory, not in the content, made by us, the
  * same object as recorded, still bearing our mark; some kinds only on opt-in (C13).
+ * Helpers of a release always go, also where nothing else is pruned.
  *
  * @throws ClusterError
  */
@@ -48,13 +49,12 @@ export function pruneCandidates({
   pruneAlso,
   prune,
 }: PruneRules): InventoryItem[] {
-  if (!prune && content.length > 0) {
-    return [];
-  }
+  const helpersOnly = !prune && content.length > 0;
   const stays = new Set(content.map(idKey));
   return inventory.filter(
     item =>
       item.createdByUs &&
+      (item.helper || !helpersOnly) &&
       !stays.has(idKey(item)) &&
       (!needsPruneOptIn(item.kind) || pruneAlso.includes(item.kind)),
   );

@@ -69,7 +69,8 @@ function remaining(rules: PruneRules): InventoryItem[] {
   );
 }
 
-async function deleteSafely(
+/** Deletes one object, as it was seen; answers what stood against it. */
+export async function deleteSafely(
   client: ClusterClient,
   effect: Effect,
   found: Prunable,

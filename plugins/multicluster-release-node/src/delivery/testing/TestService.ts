@@ -1,5 +1,6 @@
 import { targetKey } from 'backstage-plugin-multicluster-release-common';
 import type {
+  AnalyseData,
   ApplyData,
   CheckData,
   ContentStore,
@@ -129,12 +130,12 @@ export class TestService {
 }
 
 /** The data of an outcome that must be `done`. @throws Error with the outcome where it is not */
-export function dataOf<K extends 'check' | 'apply'>(
+export function dataOf<K extends 'check' | 'apply' | 'analyse'>(
   outcome: Outcome,
   kind: K,
-): Extract<CheckData | ApplyData, { kind: K }> {
+): Extract<CheckData | ApplyData | AnalyseData, { kind: K }> {
   if (outcome.result !== 'done' || outcome.data?.kind !== kind) {
     throw new Error(`not done: ${JSON.stringify(outcome)}`);
   }
-  return outcome.data as Extract<CheckData | ApplyData, { kind: K }>;
+  return outcome.data as Extract<CheckData | ApplyData | AnalyseData, { kind: K }>;
 }
