@@ -107,7 +107,7 @@ test('rolling back a release that is done makes a new one, back to 1.0.0', async
 
   await page.goBack();
   await expect(page).toHaveURL(new RegExp(finished));
-  await expect(page.getByText(/^Rolled back by release/).first()).toBeVisible();
+  await expect(page.getByText(/^Rolled back by the release of 1\.0\.0/).first()).toBeVisible();
 });
 
 async function previewAndStart(page: Page): Promise<string> {

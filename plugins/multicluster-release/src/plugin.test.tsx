@@ -37,10 +37,10 @@ function createApi() {
   return api;
 }
 
-function renderAt(path: string) {
+function renderAt(path: string, api = createApi()) {
   renderTestApp({
     features: [plugin],
-    apis: [[multiclusterReleaseApiRef, createApi()]],
+    apis: [[multiclusterReleaseApiRef, api]],
     mountedRoutes: {
       '/catalog/:namespace/:kind/:name': convertLegacyRouteRef(entityRouteRef),
     },
@@ -87,5 +87,13 @@ describe('the plugin in the new frontend system', () => {
     const starting = screen.getByRole('row', { name: /cluster-b/ });
     expect(starting).toHaveTextContent('Starting');
     expect(starting).toHaveTextContent('unknown');
+  });
+
+  it('says before the first list of clusters that it is still to come, and why on demand', async () => {
+    const api = createApi();
+    api.clusters = { items: [], stale: true, message: 'ENOENT: no such file' };
+    renderAt('/multicluster-release/clusters', api);
+    expect(await screen.findByText(/^The clusters are not known yet/)).toBeVisible();
+    expect(screen.getByText('ENOENT: no such file')).not.toBeVisible();
   });
 });

@@ -38,6 +38,8 @@ export interface ClusterList {
   stale?: boolean;
   /** Why, in English. */
   message?: string;
+  /** When the list was last read; undefined: never yet. */
+  listedAt?: number;
 }
 
 /** @public */

@@ -1,6 +1,7 @@
 export { useNow } from './useNow';
 export { usePolled, type Polled, type PollOptions } from './usePolled';
 export { useReleaseDetails, type ReleaseDetails } from './useReleaseDetails';
+export { useReleaseEvents } from './useReleaseEvents';
 export { useReleaseHistory, type ReleaseHistoryAnswer } from './useReleaseHistory';
 export { useReleaseHint, type ReleaseHint } from './useReleaseHint';
 export { useServiceSummary } from './useServiceSummary';

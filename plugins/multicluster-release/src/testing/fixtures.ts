@@ -3,6 +3,8 @@ import {
   type ActionName,
   type ActionState,
   type ClusterView,
+  type EventView,
+  type HoldView,
   type PreviewView,
   type ReleaseView,
   type RunningVersion,
@@ -284,6 +286,32 @@ export function examplePreview(changes: Partial<PreviewView> = {}): PreviewView 
       },
     ],
     excluded: [{ cluster: 'cluster-green', rule: 'select.exclude names it' }],
+    ...changes,
+  };
+}
+
+export function exampleEvent(changes: Partial<EventView> = {}): EventView {
+  return {
+    id: 1,
+    at: NOW - MINUTE,
+    releaseId: 'r-2',
+    kind: 'release',
+    code: 'Paused',
+    params: {},
+    message: 'user:default/guest paused the release',
+    actor: 'user:default/guest',
+    ...changes,
+  };
+}
+
+export function exampleHold(changes: Partial<HoldView> = {}): HoldView {
+  return {
+    id: 'h-1',
+    service: SERVICE,
+    version: '3.0.0',
+    reason: 'it crashed',
+    releaseId: 'r-0',
+    since: NOW,
     ...changes,
   };
 }

@@ -1,4 +1,5 @@
-import type { ActionState } from 'backstage-plugin-multicluster-release-common';
+import type { ActionState, ReleaseView } from 'backstage-plugin-multicluster-release-common';
+import { shortened } from './names';
 import type { TextKey, Texts } from './Texts';
 
 /** Refusals that have a text of their own; of others the server's English is shown. */
@@ -22,10 +23,15 @@ const REASONS: Record<string, { key: TextKey; needs: readonly string[] }> = {
   NothingToRollBack: { key: 'reason.NothingToRollBack', needs: [] },
 };
 
-/** Why an action is not allowed. */
-export function actionReason(action: ActionState, texts: Texts): string {
-  const wording = REASONS[action.reasonCode ?? ''];
-  const params = action.params ?? {};
+/** Why an action of a release is not allowed. */
+export function actionReason(action: ActionState, release: ReleaseView, texts: Texts): string {
+  if (action.reasonCode === 'NothingToRollBack' && release.fromVersions.length === 0) {
+    return texts.text('reason.NothingBefore');
+  }
+  // The state may be older than the actions, by one turn of the engine.
+  const goesBack = action.reasonCode === 'Final' && release.state === 'RollingBack';
+  const wording = REASONS[goesBack ? 'RollingBack' : action.reasonCode ?? ''];
+  const params = shortened(action.params);
   if (wording && wording.needs.every(name => params[name] !== undefined)) {
     return texts.text(wording.key, params);
   }

@@ -14,6 +14,8 @@ const UNITS: [unit: string, milliseconds: number][] = [
 export interface Formats {
   /** With zone, and with the day where it is not today's: `14:02 GMT+1`. */
   time(at: number, now: number): string;
+  /** The same with seconds: for what follows closely on each other. */
+  clock(at: number, now: number): string;
   /** In full: for titles. */
   fullTime(at: number): string;
   /** The two largest units: `2 min 5 s`. */
@@ -29,30 +31,27 @@ export interface Formats {
  * @param zone - IANA name; default: the zone of the browser
  */
 export function createFormats(language: string, zone?: string): Formats {
-  const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+  const minutes = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+  const seconds = { ...minutes, second: '2-digit' } as const;
   const zoned = { timeZone: zone, timeZoneName: 'short' } as const;
-  const time = new Intl.DateTimeFormat(language, { ...clock, ...zoned });
-  const day = new Intl.DateTimeFormat(language, {
-    ...clock,
-    ...zoned,
-    day: 'numeric',
-    month: 'short',
-  });
-  const full = new Intl.DateTimeFormat(language, {
-    ...clock,
-    ...zoned,
-    second: '2-digit',
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-  });
+  const date = { day: 'numeric', month: 'short' } as const;
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(language, { ...options, ...zoned });
+  const full = format({ ...seconds, day: 'numeric', month: 'long', year: 'numeric' });
   const dayKey = new Intl.DateTimeFormat('en', { timeZone: zone, dateStyle: 'short' });
   const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
   const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
   const list = new Intl.ListFormat(language, { type: 'conjunction' });
   const spans = (milliseconds: number, most: number) => formatSpan(language, milliseconds, most);
+  const moment = (options: Intl.DateTimeFormatOptions) => {
+    const today = format(options);
+    const otherDay = format({ ...options, ...date });
+    return (at: number, now: number) =>
+      (dayKey.format(at) === dayKey.format(now) ? today : otherDay).format(at);
+  };
   return {
-    time: (at, now) => (dayKey.format(at) === dayKey.format(now) ? time : day).format(at),
+    time: moment(minutes),
+    clock: moment(seconds),
     fullTime: at => full.format(at),
     duration: milliseconds => spans(milliseconds, 2),
     age: milliseconds => spans(milliseconds, 1),

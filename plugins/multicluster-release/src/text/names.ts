@@ -1,8 +1,28 @@
 import { parseEntityRef } from '@backstage/catalog-model';
+import type { TextParams } from './Texts';
 
 /** `user:default/guest` reads `guest`; what is no entity reference stays as it is. */
 export function entityName(reference: string): string {
   return /^[^:\s]+:[^/\s]+\/\S+$/.test(reference) ? parseEntityRef(reference).name : reference;
+}
+
+/** A release's id, short enough to read out; the full one belongs beside it, in a title. */
+export function shortId(id: string): string {
+  return /^[0-9a-f]{8}-/.test(id) ? id.slice(0, 8) : id;
+}
+
+/** Parameters of a text with the id of a release as people read it. */
+export function shortened(params: TextParams = {}): TextParams {
+  return typeof params.id === 'string' ? { ...params, id: shortId(params.id) } : params;
+}
+
+/** The server's English without what only machines need: people by name, one plural. */
+export function plainWords(message: string): string {
+  return message
+    .replace(/\b(?:user|group|component|resource|system):[\w.-]+\/[\w.-]*\w/g, entityName)
+    .replace(/\b(\d+) (\w+)\(s\)/g, (_, count, word) =>
+      count === '1' ? `1 ${word}` : `${count} ${word}s`,
+    );
 }
 
 /** The first characters of a digest, enough to tell two apart by eye. */

@@ -100,6 +100,34 @@ describe('waiting sentences', () => {
       '1 of 2 pods ready on cluster-a, since 13:01 UTC, gives up 13:07 UTC',
     ],
     [
+      'a soak that ended while the release is paused',
+      waiting('soak', { until: NOW - 1_000, params: { cluster: 'cluster-a', time: NOW - 1_000 } }),
+      'The observation of cluster-a was over at 13:01 UTC, since 13:01 UTC',
+    ],
+    [
+      'one pod',
+      waiting('ready', { params: { cluster: 'cluster-a', ready: 0, total: 1, msg: '' } }),
+      '0 of 1 pod ready on cluster-a, since 13:01 UTC, gives up 13:07 UTC',
+    ],
+    [
+      'pods of which nothing is known yet',
+      waiting('ready', { params: { cluster: 'cluster-b', ready: 0, total: 0, msg: '' } }),
+      'cluster-b has not reported on its pods yet, since 13:01 UTC, gives up 13:07 UTC',
+    ],
+    [
+      'pods of which only a message is known',
+      waiting('ready', { params: { cluster: 'cluster-b', ready: 0, total: 0, msg: 'quota' } }),
+      'cluster-b: quota, since 13:01 UTC, gives up 13:07 UTC',
+    ],
+    [
+      'a release ahead, by the short form of its id',
+      waiting('queue', {
+        params: { id: '0b1c2d3e-1111-2222-3333-444455556666' },
+        until: undefined,
+      }),
+      'Behind release 0b1c2d3e of the same service, since 13:01 UTC',
+    ],
+    [
       'a cause whose parameters are missing',
       waiting('budget', { params: {}, until: undefined }),
       'ENGLISH OF THE SERVER, since 13:01 UTC',

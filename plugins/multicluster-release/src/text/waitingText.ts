@@ -1,5 +1,5 @@
 import type { Waiting, WaitingCode } from 'backstage-plugin-multicluster-release-common';
-import { entityName } from './names';
+import { entityName, shortened } from './names';
 import type { TextKey, TextParams, Texts } from './Texts';
 
 interface WaitingWording {
@@ -53,7 +53,7 @@ const TELLS_SINCE: ReadonlySet<WaitingCode> = new Set(['stopall', 'unreachable']
 /** Why something waits, without since, end and actor. */
 export function waitingReason(waiting: Waiting, texts: Texts, now: number): string {
   const params = paramsOf(waiting, texts, now);
-  const wording = choose(waiting, params);
+  const wording = choose(waiting, params, now);
   if (!wording || wording.needs.some(name => params[name] === undefined || params[name] === '')) {
     return waiting.message;
   }
@@ -78,15 +78,18 @@ export function waitingSentence(waiting: Waiting, texts: Texts, now: number): st
 }
 
 /** Some causes have a second wording for when a parameter says nothing. */
-function choose(waiting: Waiting, params: TextParams): WaitingWording | undefined {
+function choose(waiting: Waiting, params: TextParams, now: number): WaitingWording | undefined {
   if (waiting.code === 'paused' && !params.reason) {
     return { key: 'waiting.pausedWithoutReason', needs: ['who'] };
   }
-  if (waiting.code === 'ready' && !params.msg) {
-    return { key: 'waiting.readyWithoutMessage', needs: ['ready', 'total', 'cluster'] };
+  if (waiting.code === 'ready') {
+    return chooseReady(params);
   }
   if (waiting.code === 'soak' && params.on) {
-    return { key: 'waiting.soakOn', needs: ['on', 'time', 'left'] };
+    // While a release is paused, what it would have waited for ends all the same.
+    return waiting.until !== undefined && waiting.until <= now
+      ? { key: 'waiting.soakOver', needs: ['on', 'time'] }
+      : { key: 'waiting.soakOn', needs: ['on', 'time', 'left'] };
   }
   if (waiting.code === 'retry' && params.cluster) {
     return { key: 'waiting.retryOn', needs: ['cluster', 'n', 'msg', 'time'] };
@@ -97,9 +100,21 @@ function choose(waiting: Waiting, params: TextParams): WaitingWording | undefine
   return WAITING_WORDINGS[waiting.code];
 }
 
+/** Nothing is known of the pods before the cluster has told; that is no count of zero. */
+function chooseReady({ total, msg }: TextParams): WaitingWording {
+  if (total === 0) {
+    return msg
+      ? { key: 'waiting.readyMessage', needs: ['cluster', 'msg'] }
+      : { key: 'waiting.readyUnknown', needs: ['cluster'] };
+  }
+  return msg
+    ? WAITING_WORDINGS.ready
+    : { key: 'waiting.readyWithoutMessage', needs: ['ready', 'total', 'cluster'] };
+}
+
 function paramsOf(waiting: Waiting, texts: Texts, now: number): TextParams {
   const { until, who, since } = waiting;
-  const params: TextParams = { ...waiting.params };
+  const params: TextParams = { ...shortened(waiting.params) };
   const time = waiting.params.time ?? (TELLS_SINCE.has(waiting.code) ? since : until);
   if (time !== undefined) {
     params.time = typeof time === 'number' ? texts.time(time, now) : time;
@@ -111,8 +126,9 @@ function paramsOf(waiting: Waiting, texts: Texts, now: number): TextParams {
   if (actor !== undefined) {
     params.who = entityName(String(actor));
   }
-  if (params.n !== undefined && params.count === undefined) {
-    params.count = params.n;
+  const count = params.count ?? params.n ?? params.total;
+  if (count !== undefined) {
+    params.count = count;
   }
   const on = params.cluster ?? params.stage;
   if (waiting.code === 'soak' && on !== undefined) {

@@ -142,8 +142,11 @@ function laneMessage(target: TargetView, texts: Texts, now: number): string | un
     return waitingReason(target.waiting, texts, now);
   }
   const { ready, total, message } = target.health;
-  const pods = ready !== undefined && total !== undefined;
+  // No pods of none says only that nothing is known of them yet.
+  const pods = ready !== undefined && total !== undefined && total > 0;
   return (
-    target.message ?? message ?? (pods ? texts.text('lanes.pods', { ready, total }) : undefined)
+    target.message ??
+    message ??
+    (pods ? texts.text('lanes.pods', { ready, count: total }) : undefined)
   );
 }

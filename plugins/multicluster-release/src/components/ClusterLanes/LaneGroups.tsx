@@ -168,10 +168,11 @@ function Foldable(props: {
       startIcon={open ? <ExpandLess /> : <ExpandMore />}
       onClick={() => setTouched(!open)}
     >
-      {text('lanes.group', {
+      {text(group.unchanged > 0 ? 'lanes.groupUnchanged' : 'lanes.group', {
         group: group.name ?? text('lanes.ungrouped'),
         done: group.done,
         total: group.targets.length,
+        unchanged: group.unchanged,
       })}
     </Button>
   );

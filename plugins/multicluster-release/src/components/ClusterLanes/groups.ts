@@ -1,14 +1,12 @@
-import {
-  TARGET_STATES,
-  targetKey,
-  type TargetView,
-} from 'backstage-plugin-multicluster-release-common';
+import { targetKey, type TargetView } from 'backstage-plugin-multicluster-release-common';
 
 export interface LaneGroup {
   /** Undefined: targets that belong to no group. */
   name?: string;
   targets: TargetView[];
   done: number;
+  /** Had it already, so that nothing was done there. */
+  unchanged: number;
 }
 
 /** Targets by group, in the given order of rows; groups stand as the plan has them. */
@@ -17,7 +15,7 @@ export function groupsOf(targets: TargetView[], order: string[]): LaneGroup[] {
   const groups = new Map<string | undefined, LaneGroup>();
   for (const { group } of targets) {
     if (!groups.has(group)) {
-      groups.set(group, { name: group, targets: [], done: 0 });
+      groups.set(group, { name: group, targets: [], done: 0, unchanged: 0 });
     }
   }
   for (const key of order) {
@@ -25,7 +23,8 @@ export function groupsOf(targets: TargetView[], order: string[]): LaneGroup[] {
     const group = target && groups.get(target.group);
     if (target && group) {
       group.targets.push(target);
-      group.done += TARGET_STATES[target.state].key === 'done' ? 1 : 0;
+      group.done += target.state === 'Done' ? 1 : 0;
+      group.unchanged += target.state === 'Unchanged' ? 1 : 0;
     }
   }
   return [...groups.values()];

@@ -31,16 +31,16 @@ describe('laneOrder', () => {
 });
 
 describe('groupsOf', () => {
-  it('counts what is done, and keeps the order of the plan for groups', () => {
+  it('counts what is done apart from what had it already, and keeps the order of the plan for groups', () => {
     const targets = [
       exampleTarget('a', { group: 'canary', state: 'Done' }),
       exampleTarget('b'),
       exampleTarget('c', { state: 'Unchanged' }),
     ];
     const groups = groupsOf(targets, ['c/production', 'b/production', 'a/production']);
-    expect(groups.map(({ name, done }) => [name, done])).toEqual([
-      ['canary', 1],
-      ['production', 1],
+    expect(groups.map(({ name, done, unchanged }) => [name, done, unchanged])).toEqual([
+      ['canary', 1, 0],
+      ['production', 0, 1],
     ]);
     expect(groups[1].targets.map(({ cluster }) => cluster)).toEqual(['c', 'b']);
   });

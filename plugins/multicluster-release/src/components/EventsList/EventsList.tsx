@@ -2,24 +2,21 @@ import { useState } from 'react';
 import Button from '@material-ui/core/Button';
 import Typography from '@material-ui/core/Typography';
 import { makeStyles } from '@material-ui/core/styles';
-import { useApi } from '@backstage/frontend-plugin-api';
 import type { EventView } from 'backstage-plugin-multicluster-release-common';
-import { multiclusterReleaseApiRef } from '../../api';
-import { usePolled, useTexts } from '../../hooks';
-import { entityName } from '../../text';
+import { useTexts, type Polled } from '../../hooks';
+import { entityName, plainWords } from '../../text';
 import { Section } from '../DataTable';
 import { Moment } from '../Moment';
 import { ProblemPanel } from '../Notices';
 import { quietColor } from '../ReleaseStatus';
 
 const PAGE_SIZE = 20;
-const INTERVAL_MILLISECONDS = 60_000;
 
 const useStyles = makeStyles(theme => ({
   list: { listStyle: 'none', margin: 0, padding: 0 },
   event: {
     display: 'grid',
-    gridTemplateColumns: 'minmax(0, 9em) minmax(0, 1fr)',
+    gridTemplateColumns: 'minmax(0, 10em) minmax(0, 1fr)',
     gap: theme.spacing(0, 2),
     padding: theme.spacing(0.5, 0),
     ...theme.typography.body2,
@@ -29,22 +26,10 @@ const useStyles = makeStyles(theme => ({
 }));
 
 /** What happened in a release, newest first: people and system in one stream. */
-export function EventsList(props: {
-  releaseId: string;
-  /** Another value means that there may be news. */
-  revision: number;
-}) {
-  const { releaseId, revision } = props;
-  const api = useApi(multiclusterReleaseApiRef);
+export function EventsList({ events }: { events: Polled<EventView[]> }) {
   const { text } = useTexts();
   const classes = useStyles();
   const [pages, setPages] = useState(1);
-  const events = usePolled({
-    subject: releaseId,
-    load: () => api.listEvents(releaseId),
-    interval: () => INTERVAL_MILLISECONDS,
-    hint: revision,
-  });
   const newestFirst = [...(events.value ?? [])].reverse();
   const shown = newestFirst.slice(0, pages * PAGE_SIZE);
   return (
@@ -70,17 +55,22 @@ export function EventsList(props: {
 function EventLine({ event }: { event: EventView }) {
   const { text } = useTexts();
   const classes = useStyles();
-  const actor = event.actor === 'system' ? text('events.system') : entityName(event.actor);
+  const message = plainWords(event.message);
+  const name = entityName(event.actor);
+  const actor = event.actor === 'system' ? text('events.system') : name;
+  // Who acted often is the first word already.
+  const named = message.startsWith(`${name} `);
   return (
     <li className={classes.event}>
-      <Moment at={event.at} />
+      <Moment at={event.at} seconds />
       <span>
         {/* The server's words, which are English in every language of the page. */}
-        <span lang="en">{event.message}</span> <span className={classes.quiet}>– {actor}</span>
-        {event.reason && (
+        <span lang="en">{message}</span>
+        {!named && <span className={classes.quiet}> – {actor}</span>}
+        {event.reason && !message.includes(plainWords(event.reason)) && (
           <span className={classes.quiet}>
             {' '}
-            – {text('events.reason', { reason: event.reason })}
+            – {text('events.reason', { reason: plainWords(event.reason) })}
           </span>
         )}
       </span>

@@ -2,6 +2,7 @@ import Typography from '@material-ui/core/Typography';
 import { makeStyles } from '@material-ui/core/styles';
 import type { Problem } from '../../api';
 import { useTexts } from '../../hooks';
+import { plainFault } from '../../text';
 import { Notice } from './Notice';
 
 const useStyles = makeStyles(theme => ({
@@ -26,7 +27,7 @@ export function FaultList({ problem }: { problem: Problem }) {
                 {': '}
               </Typography>
             )}
-            {fault.message}
+            {fault.path ? plainFault(fault.message) : fault.message}
           </li>
         ))}
       </ul>

@@ -2,7 +2,7 @@ import Typography from '@material-ui/core/Typography';
 import { makeStyles } from '@material-ui/core/styles';
 import { useApi } from '@backstage/frontend-plugin-api';
 import type { ClusterView } from 'backstage-plugin-multicluster-release-common';
-import { describeProblem, multiclusterReleaseApiRef } from '../../api';
+import { describeProblem, multiclusterReleaseApiRef, type ClusterList } from '../../api';
 import { usePolled, useTexts } from '../../hooks';
 import type { Texts } from '../../text';
 import { DataTable, type Column } from '../DataTable';
@@ -35,14 +35,10 @@ export function Clusters() {
         : IDLE_MILLISECONDS,
   });
   if (clusters.value) {
-    const { items, stale, message } = clusters.value;
+    const { items } = clusters.value;
     return (
       <>
-        {stale && (
-          <Notice status="waiting" role="status">
-            {text('clusters.stale', { message: message ?? '' })}
-          </Notice>
-        )}
+        <ListNotice list={clusters.value} />
         {items.length === 0 ? (
           <Typography>{text('clusters.none')}</Typography>
         ) : (
@@ -58,6 +54,32 @@ export function Clusters() {
     <Notice status="stopped">{text('state.cannotViewFleet')}</Notice>
   ) : (
     <ProblemPanel error={clusters.error} onRetry={clusters.refresh} />
+  );
+}
+
+/** How far the list itself can be trusted. Before the first one, why it cannot be read helps few. */
+function ListNotice({ list: { stale, message, listedAt } }: { list: ClusterList }) {
+  const { text } = useTexts();
+  if (!stale) {
+    return null;
+  }
+  if (listedAt !== undefined) {
+    return (
+      <Notice status="waiting" role="status">
+        {text('clusters.stale', { message: message ?? '' })}
+      </Notice>
+    );
+  }
+  return (
+    <Notice status="running" role="status">
+      {text('clusters.notListed')}
+      {message && (
+        <details>
+          <summary>{text('clusters.why')}</summary>
+          <span lang="en">{message}</span>
+        </details>
+      )}
+    </Notice>
   );
 }
 

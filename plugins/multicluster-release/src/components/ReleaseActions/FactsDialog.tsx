@@ -56,7 +56,7 @@ export function FactsDialog({ action, label, details, onSend, onClose }: FactsDi
     onSend(action, requestFor(action, details, review.expectedStage), review.idempotencyKey);
   return (
     <ReviewedDialog
-      title={label}
+      title={label.replace(/…$/, '')}
       confirm={text(CONFIRM[action])}
       review={review}
       onConfirm={send}

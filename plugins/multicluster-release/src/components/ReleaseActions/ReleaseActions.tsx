@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import Button from '@material-ui/core/Button';
 import Typography from '@material-ui/core/Typography';
 import { makeStyles } from '@material-ui/core/styles';
-import type { ActionName } from 'backstage-plugin-multicluster-release-common';
+import type { ActionName, ReleaseView } from 'backstage-plugin-multicluster-release-common';
 import { useTexts, type ReleaseDetails } from '../../hooks';
 import { actionReason, type Texts } from '../../text';
 import { ACTIONS_ANCHOR } from '../ReleaseHeader';
@@ -59,7 +59,7 @@ export function ReleaseActions({ details, onDone }: ReleaseActionsProps) {
   const labels = Object.fromEntries(items.map(({ name, label }) => [name, label]));
   const { send, pause } = useSendAction({ releaseId: release.id, labels, onDone });
   const reasonId = useId();
-  const denials = denialsOf(items, texts);
+  const denials = denialsOf(items, release, texts);
   const close = () => setOpen(undefined);
   return (
     <div
@@ -137,10 +137,10 @@ interface Denial {
 }
 
 /** Actions that are denied for the same reason are told together. */
-function denialsOf(items: ActionItem[], texts: Texts): Denial[] {
+function denialsOf(items: ActionItem[], release: ReleaseView, texts: Texts): Denial[] {
   const denials = new Map<string, Denial>();
   for (const { name, label, state } of items.filter(item => !item.state.allowed)) {
-    const reason = actionReason(state, texts);
+    const reason = actionReason(state, release, texts);
     const denial = denials.get(reason) ?? { reason, names: [], labels: [] };
     denial.names.push(name);
     denial.labels.push(label.replace(/…$/, ''));

@@ -29,7 +29,10 @@ export function useSendAction(options: {
     async (action, request, idempotencyKey) => {
       const { id } = await api.act(releaseId, action, request, idempotencyKey);
       const time = texts.time(api.now(), api.now());
-      const requested = texts.text('action.requested', { action: labels[action] ?? action, time });
+      const requested = texts.text('action.requested', {
+        action: (labels[action] ?? action).replace(/…$/, ''),
+        time,
+      });
       toast({
         status: 'success',
         title: id === releaseId ? requested : texts.text('action.newRelease'),

@@ -78,7 +78,7 @@ function CardBody({ summary }: { summary: ServiceSummary }) {
         <Typography variant="body2">
           {texts.text('header.progress', {
             done: release.counts.done,
-            total: release.counts.total,
+            count: release.counts.total,
           })}
         </Typography>
       )}

@@ -7,8 +7,9 @@ import Typography from '@material-ui/core/Typography';
 import { makeStyles } from '@material-ui/core/styles';
 import type { ReleaseView } from 'backstage-plugin-multicluster-release-common';
 import { useNow, useTexts } from '../../hooks';
-import { entityName, type Texts } from '../../text';
+import { entityName, strategyWord, type Texts } from '../../text';
 import { Moment } from '../Moment';
+import { ReleaseId, RollbackTrace } from '../ReleaseName';
 import { quietColor, ReleaseStateWord } from '../ReleaseStatus';
 import { ACTIONS_ANCHOR } from './anchor';
 
@@ -44,6 +45,8 @@ interface ReleaseHeaderProps {
   live: boolean;
   /** Further active releases of the service, newest first. */
   others: ReleaseView[];
+  /** All releases of the service that are known. */
+  releases: ReleaseView[];
   onChoose: (releaseId: string) => void;
   /** Buttons. */
   children?: ReactNode;
@@ -67,7 +70,7 @@ export function ReleaseHeader(props: ReleaseHeaderProps) {
           </Typography>
           <ReleaseStateWord state={release.state} />
           <Typography component="span" variant="body2">
-            {release.strategy}
+            {strategyWord(release, texts)}
           </Typography>
           <Typography component="span" variant="body2">
             {progress(release, texts)}
@@ -84,7 +87,7 @@ export function ReleaseHeader(props: ReleaseHeaderProps) {
 function progress({ state, counts, stage }: ReleaseView, { text }: Texts): string {
   const { done, total, failed } = counts;
   // What it never reached counts as done, but not as an advance of this version.
-  const parts = state === 'RolledBack' ? [] : [text('header.progress', { done, total })];
+  const parts = state === 'RolledBack' ? [] : [text('header.progress', { done, count: total })];
   if (stage) {
     parts.push(text('header.stage', { number: stage.index + 1, total: stage.total }));
   }
@@ -94,10 +97,10 @@ function progress({ state, counts, stage }: ReleaseView, { text }: Texts): strin
   return parts.join(' · ');
 }
 
-function Origin({ release, updatedAt, live }: ReleaseHeaderProps) {
+function Origin({ release, updatedAt, live, releases, onChoose }: ReleaseHeaderProps) {
   const { text } = useTexts();
   const classes = useStyles();
-  const { startedBy, onBehalfOf, createdAt, link, rolledBackBy, rolledBackFrom } = release;
+  const { id, startedBy, onBehalfOf, createdAt, link } = release;
   return (
     <Typography component="div" variant="body2" className={`${classes.line} ${classes.quiet}`}>
       <span>
@@ -105,9 +108,9 @@ function Origin({ release, updatedAt, live }: ReleaseHeaderProps) {
         {onBehalfOf && text('header.onBehalfOf', { who: entityName(onBehalfOf) })}{' '}
         <Moment at={createdAt} />
       </span>
-      {rolledBackFrom && <span>{text('header.rolledBackFrom', { id: rolledBackFrom })}</span>}
-      {rolledBackBy && <span>{text('header.rolledBackBy', { id: rolledBackBy })}</span>}
+      <RollbackTrace release={release} releases={releases} onOpen={onChoose} />
       {link && <Link href={link}>{text('header.link')}</Link>}
+      <ReleaseId id={id} />
       <Freshness updatedAt={updatedAt} live={live} />
     </Typography>
   );

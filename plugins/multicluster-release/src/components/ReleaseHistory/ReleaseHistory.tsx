@@ -3,10 +3,12 @@ import Button from '@material-ui/core/Button';
 import { makeStyles } from '@material-ui/core/styles';
 import type { ReleaseView } from 'backstage-plugin-multicluster-release-common';
 import { useNow, useTexts } from '../../hooks';
-import { entityName, type Texts } from '../../text';
+import { entityName, strategyWord, type Texts } from '../../text';
 import { DataTable, Section, type Column } from '../DataTable';
 import { Moment } from '../Moment';
+import { RollbackTrace } from '../ReleaseName';
 import { quietColor, ReleaseStateWord } from '../ReleaseStatus';
+import { rollbackOf, type Rollback } from './rollbackOf';
 import { RollbackOfRelease } from './RollbackOfRelease';
 
 const useStyles = makeStyles(theme => ({
@@ -39,8 +41,8 @@ export function ReleaseHistory(props: ReleaseHistoryProps) {
   const [rollback, setRollback] = useState<Rollback>();
   const columns: Column<ReleaseView>[] = [
     { header: text('history.version'), render: release => <Version release={release} /> },
-    { header: text('history.result'), render: release => <Result release={release} /> },
-    { header: text('history.strategy'), render: ({ strategy }) => strategy },
+    { header: text('history.result'), render: release => <Result {...props} release={release} /> },
+    { header: text('history.strategy'), render: release => strategyWord(release, texts) },
     { header: text('history.started'), render: ({ createdAt }) => <Moment at={createdAt} /> },
     { header: text('history.duration'), render: release => lengthOf(release, texts, now) },
     { header: text('history.by'), render: ({ startedBy }) => entityName(startedBy) },
@@ -83,19 +85,15 @@ function Version({ release }: { release: ReleaseView }) {
   );
 }
 
-function Result({ release }: { release: ReleaseView }) {
-  const { text } = useTexts();
+function Result(props: ReleaseHistoryProps & { release: ReleaseView }) {
+  const { release, releases, onOpen } = props;
   const classes = useStyles();
-  const { rolledBackBy, rolledBackFrom } = release;
   return (
     <>
       <ReleaseStateWord state={release.state} />
-      {rolledBackFrom && (
-        <div className={classes.quiet}>{text('header.rolledBackFrom', { id: rolledBackFrom })}</div>
-      )}
-      {rolledBackBy && (
-        <div className={classes.quiet}>{text('header.rolledBackBy', { id: rolledBackBy })}</div>
-      )}
+      <div className={classes.quiet}>
+        <RollbackTrace release={release} releases={releases} onOpen={onOpen} />
+      </div>
     </>
   );
 }
@@ -104,25 +102,6 @@ function lengthOf({ createdAt, finishedAt }: ReleaseView, texts: Texts, now: num
   return finishedAt === undefined
     ? texts.text('history.running', { duration: texts.duration(now - createdAt) })
     : texts.duration(finishedAt - createdAt);
-}
-
-interface Rollback {
-  releaseId: string;
-  toVersion?: string;
-}
-
-/** What a row offers: its own undoing for the newest, the way back to it for an earlier one. */
-function rollbackOf(release: ReleaseView, newest: ReleaseView): Rollback | undefined {
-  if (newest.finishedAt === undefined || !newest.actions.rollback.allowed) {
-    return undefined;
-  }
-  if (release.id === newest.id) {
-    return { releaseId: newest.id };
-  }
-  const arrived = release.state === 'Succeeded' || release.state === 'CompletedWithPending';
-  return arrived && release.targetVersion !== newest.targetVersion
-    ? { releaseId: newest.id, toVersion: release.targetVersion }
-    : undefined;
 }
 
 function RowActions(
@@ -137,7 +116,7 @@ function RowActions(
   const classes = useStyles();
   const { id, targetVersion: version, createdAt, finishedAt } = release;
   const time = texts.fullTime(createdAt);
-  const rollback = rollbackOf(release, releases[0]);
+  const rollback = rollbackOf(release, releases);
   return (
     <div className={classes.buttons}>
       {id === shownId ? (

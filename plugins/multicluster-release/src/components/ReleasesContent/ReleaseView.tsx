@@ -3,12 +3,15 @@ import Button from '@material-ui/core/Button';
 import {
   isFinalRelease,
   RELEASE_STATES,
+  type EventView,
+  type HoldView,
   type ReleaseView as Release,
 } from 'backstage-plugin-multicluster-release-common';
-import { useNow, useTexts, type Polled, type ReleaseDetails } from '../../hooks';
-import { releaseSentence } from '../../text';
+import { useNow, useReleaseEvents, useTexts, type Polled, type ReleaseDetails } from '../../hooks';
+import { plainWords, releaseSentence, rollbackReason } from '../../text';
 import { ClusterLanes } from '../ClusterLanes';
 import { EventsList } from '../EventsList';
+import { HoldNotice } from '../HoldNotice';
 import { LiveAnnouncer, LoadingSkeleton, ProblemPanel } from '../Notices';
 import { ReleaseActions } from '../ReleaseActions';
 import { ReleaseHeader } from '../ReleaseHeader';
@@ -26,11 +29,14 @@ interface ReleaseViewProps {
   /** Leaves a release that cannot be shown; undefined where it is the latest already. */
   onLatest?: () => void;
   startButton: ReactNode;
+  /** Versions of the service that are on hold. */
+  holds: HoldView[];
+  onReleaseHold: (holdId: string) => Promise<void>;
 }
 
 /** One release from top to bottom: header, sentence, stages, clusters, events. */
 export function ReleaseView(props: ReleaseViewProps) {
-  const { details, live, releases, query, onQuery, onShow, onLatest, startButton } = props;
+  const { details, onLatest } = props;
   const { text } = useTexts();
   const { value } = details;
   if (!value) {
@@ -43,7 +49,13 @@ export function ReleaseView(props: ReleaseViewProps) {
       </>
     );
   }
+  return <ShownRelease {...props} value={value} />;
+}
+
+function ShownRelease(props: ReleaseViewProps & { value: ReleaseDetails }) {
+  const { value, details, live, releases, query, onQuery, onShow, startButton } = props;
   const { release, stages, targets } = value;
+  const events = useReleaseEvents(release.id, release.revision);
   const others = releases.filter(({ id, state }) => id !== release.id && !isFinalRelease(state));
   return (
     <>
@@ -52,27 +64,47 @@ export function ReleaseView(props: ReleaseViewProps) {
         updatedAt={details.updatedAt}
         live={live}
         others={others}
+        releases={releases}
         onChoose={onShow}
       >
         <ReleaseActions details={value} onDone={onShow} />
         {startButton}
       </ReleaseHeader>
-      <ReleaseSentence release={release} />
+      <ReleaseSentence {...props} release={release} events={events.value ?? []} />
       <StageRail release={release} stages={stages} targets={targets} />
       <ClusterLanes release={release} targets={targets} query={query} onQuery={onQuery} />
-      <EventsList releaseId={release.id} revision={release.revision} />
+      <EventsList events={events} />
     </>
   );
 }
 
-function ReleaseSentence({ release }: { release: Release }) {
+interface ReleaseSentenceProps extends Pick<ReleaseViewProps, 'holds' | 'onReleaseHold'> {
+  release: Release;
+  events: EventView[];
+}
+
+/** States that say that something went wrong, and not what. */
+const ASKS_WHY: readonly Release['state'][] = ['RollingBack', 'RolledBack', 'Failed'];
+
+function ReleaseSentence({ release, events, holds, onReleaseHold }: ReleaseSentenceProps) {
   const texts = useTexts();
   const now = useNow();
   const sentence = releaseSentence(release, texts, now);
   const { key } = RELEASE_STATES[release.state];
+  const hold = holds.find(({ version }) => version === release.targetVersion);
+  const ownHold = hold?.releaseId === release.id ? hold : undefined;
+  const told = rollbackReason(events) ?? (ownHold && plainWords(ownHold.reason));
+  const why = ASKS_WHY.includes(release.state) ? told : undefined;
   return (
     <>
-      <WaitingSentence sentence={sentence} status={key} />
+      <WaitingSentence sentence={sentence} status={key} why={why} />
+      {hold && (
+        <HoldNotice
+          hold={hold}
+          whyIsTold={why !== undefined && hold === ownHold}
+          onRelease={onReleaseHold}
+        />
+      )}
       <LiveAnnouncer
         message={`${release.targetVersion}: ${texts.text(`releaseState.${release.state}`)}`}
         urgent={key === 'failed'}

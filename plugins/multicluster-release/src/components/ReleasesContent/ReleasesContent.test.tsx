@@ -7,7 +7,9 @@ import { permissionApiRef, type PermissionApi } from '@backstage/plugin-permissi
 import { multiclusterReleaseApiRef } from '../../api';
 import {
   exampleActions,
+  exampleEvent,
   exampleFinalRelease,
+  exampleHold,
   examplePreview,
   exampleRelease,
   exampleRunning,
@@ -22,6 +24,8 @@ import { ReleasesContent } from './ReleasesContent';
 
 // Without pauses between keys and clicks: a slow machine stretches each of them.
 const user = userEvent.setup({ delay: null });
+
+const ID_OF_RETURN = '0b1c2d3e-1111-2222-3333-444455556666';
 
 let entities = 0;
 
@@ -165,11 +169,96 @@ describe('ReleasesContent', () => {
     expect(await screen.findByText(/run at 2% of their length/)).toBeVisible();
   });
 
+  describe('what was rolled back', () => {
+    const REASON = 'cluster-a/production: pod checkout-1: CrashLoopBackOff';
+    const RETURNED = {
+      state: 'RolledBack',
+      targetVersion: '3.0.0',
+      counts: { total: 3, done: 2, running: 0, failed: 0, pending: 0, rolledBack: 1 },
+    } as const;
+
+    function withReturnedRelease() {
+      const api = withFinishedRelease();
+      api.releases[0] = exampleFinalRelease({ ...api.releases[0], ...RETURNED });
+      api.summary = exampleSummary({
+        lastRelease: api.releases[0],
+        holds: [exampleHold({ reason: REASON, releaseId: 'r-2' })],
+      });
+      api.events = [exampleEvent({ code: 'RollbackStarted', reason: REASON, actor: 'system' })];
+      return api;
+    }
+
+    it('says why, and that its version is on hold until a person releases it', async () => {
+      const api = withReturnedRelease();
+      renderContent(api);
+      const sentence = await screen.findByRole('heading', { level: 2, name: /^Rolled back: 3/ });
+      expect(await screen.findByText(REASON)).toBeVisible();
+      expect(sentence.parentElement).toHaveTextContent(`Why: ${REASON}`);
+      expect(screen.getByText(/^3.0.0 is on hold since/)).toBeVisible();
+      const release = screen.getByRole('button', { name: 'Release the hold' });
+      await waitFor(() => expect(release).toHaveAttribute('aria-disabled', 'false'));
+      api.summary = { ...api.summary, holds: [] };
+      await user.dblClick(release);
+      await waitFor(() => expect(screen.queryByText(/is on hold/)).not.toBeInTheDocument());
+      expect(api.releasedHolds).toEqual(['h-1']);
+      expect(sentence.parentElement).toHaveTextContent(`Why: ${REASON}`);
+    });
+
+    it('says who may release the hold, where the viewer may not', async () => {
+      const api = withReturnedRelease();
+      const hold = exampleHold({ releaseId: 'r-2', service: 'component:others/checkout' });
+      api.summary = { ...api.summary, holds: [hold] };
+      renderContent(api, { mayStart: false });
+      const release = await screen.findByRole('button', { name: 'Release the hold' });
+      await waitFor(() =>
+        expect(release).toHaveAccessibleDescription(/multicluster-release.hold.release/),
+      );
+      await user.click(release);
+      expect(api.releasedHolds).toEqual([]);
+    });
+
+    it('names releases by what they are, and opens them', async () => {
+      const api = withFinishedRelease();
+      const back = exampleFinalRelease({ id: ID_OF_RETURN, rolledBackFrom: 'r-2' });
+      api.releases = [back, { ...api.releases[0], rolledBackBy: ID_OF_RETURN }, api.releases[1]];
+      api.summary = exampleSummary({ lastRelease: back });
+      renderContent(api);
+      const history = await screen.findByRole('table', { name: 'History' });
+      expect(within(history).getAllByText('Rollback to 1.0.0')).toHaveLength(1);
+      const [link] = screen.getAllByRole('button', {
+        name: 'Rolls back the release of 2.0.0 from 12:02 UTC',
+      });
+      await user.click(link);
+      expect(
+        (await screen.findAllByText('Rolled back by the release of 1.0.0 from 12:02 UTC'))[0],
+      ).toBeVisible();
+      expect(document.body).not.toHaveTextContent(new RegExp(ID_OF_RETURN));
+    });
+  });
+
+  it('tells events to the second, and each actor once', async () => {
+    const api = withActiveRelease();
+    api.events = [
+      exampleEvent({ id: 1, reason: 'looking' }),
+      exampleEvent({ id: 2, actor: 'system', message: 'release of 2.0.0 to 1 cluster(s) starts' }),
+    ];
+    renderContent(api);
+    const events = await screen.findByRole('region', { name: 'Events' });
+    await waitFor(() => expect(within(events).getAllByRole('listitem')).toHaveLength(2));
+    const lines = within(events)
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent);
+    expect(lines).toEqual([
+      '13:01:00 UTCrelease of 2.0.0 to 1 cluster starts – system',
+      '13:01:00 UTCguest paused the release – Reason: looking',
+    ]);
+  });
+
   describe('actions', () => {
     it('promotes to the stage that was seen, once, after the facts', async () => {
       const api = withActiveRelease();
       renderContent(api);
-      await user.click(await screen.findByRole('button', { name: 'Promote to production (2)' }));
+      await user.click(await screen.findByRole('button', { name: 'Promote to production (2)…' }));
       const dialog = await screen.findByRole('dialog', { name: 'Promote to production (2)' });
       expect(dialog).toHaveTextContent('production starts on 2 clusters: cluster-b, cluster-c.');
       await user.dblClick(within(dialog).getByRole('button', { name: 'Promote' }));
@@ -233,7 +322,7 @@ describe('ReleasesContent', () => {
     it('shows why the server refused, and stays open', async () => {
       const api = withActiveRelease();
       renderContent(api);
-      await user.click(await screen.findByRole('button', { name: 'Stop here' }));
+      await user.click(await screen.findByRole('button', { name: 'Stop here…' }));
       api.failures.set(
         'act',
         await refusal(409, { name: 'ConflictError', message: 'It has ended.' }),
@@ -345,7 +434,7 @@ describe('ReleasesContent', () => {
       const api = withFinishedRelease();
       const details = [
         { code: 'A', path: 'spec.placement', message: 'is not known' },
-        { code: 'B', path: 'spec.targetVersion', message: 'is no version' },
+        { code: 'B', path: 'spec.targetVersion', message: 'is no version (line 9)' },
       ];
       api.failures.set(
         'preview',
@@ -392,14 +481,7 @@ describe('ReleasesContent', () => {
 
     it('shows why a version is on hold, and releases the hold', async () => {
       const api = withFinishedRelease();
-      const hold = {
-        id: 'h-1',
-        service: SERVICE,
-        version: '3.0.0',
-        reason: 'it crashed',
-        releaseId: 'r-0',
-        since: NOW,
-      };
+      const hold = exampleHold();
       api.versions = [{ version: '3.0.0', source: 'list', runningOn: [], hold }];
       const dialog = await openDialog(api);
       await user.click(await within(dialog).findByRole('radio', { name: /3.0.0.*On hold/ }));
@@ -407,6 +489,39 @@ describe('ReleasesContent', () => {
       await user.click(within(dialog).getByRole('button', { name: 'Release the hold' }));
       await waitFor(() => expect(within(dialog).queryByText(/it crashed/)).not.toBeInTheDocument());
       expect(api.releasedHolds).toEqual(['h-1']);
+    });
+
+    it('releases a hold where the preview refuses it, and looks again', async () => {
+      const api = withFinishedRelease();
+      const preview = examplePreview();
+      api.versions = [{ version: '3.0.0', source: 'list', runningOn: [], hold: exampleHold() }];
+      api.previewAnswer = examplePreview({
+        findings: [{ severity: 'error', code: 'OnHold', params: {}, message: 'on hold' }],
+        plan: undefined,
+      });
+      const dialog = await openDialog(api);
+      await typeVersion(dialog, 'v3.0.0');
+      expect(await within(dialog).findByText('on hold')).toBeVisible();
+      expect(within(dialog).getByRole('button', { name: 'Start v3.0.0' })).toBeDisabled();
+      api.previewAnswer = preview;
+      const release = within(dialog).getByRole('button', { name: 'Release the hold' });
+      await waitFor(() => expect(release).toHaveAttribute('aria-disabled', 'false'));
+      await user.click(release);
+      expect(
+        await within(dialog).findByRole('button', { name: 'Start 2.0.0 on 3 clusters' }),
+      ).toBeEnabled();
+      expect(api.releasedHolds).toEqual(['h-1']);
+    });
+
+    it('says that a typed version is not among those that are known', async () => {
+      const api = withFinishedRelease();
+      api.versions = [{ version: '2.0.0', source: 'list', runningOn: [] }];
+      const dialog = await openDialog(api);
+      const field = await within(dialog).findByRole('textbox', { name: 'Or type a version' });
+      await user.type(field, 'v2.0.0');
+      expect(field).toHaveAccessibleDescription(/^SemVer/);
+      await user.type(field, '1');
+      expect(field).toHaveAccessibleDescription(/^2.0.01 is not in the list of versions/);
     });
 
     it('keeps what was entered when the dialog is closed', async () => {

@@ -1,19 +1,21 @@
 import { useCallback, useState } from 'react';
 import { makeStyles } from '@material-ui/core/styles';
 import { stringifyEntityRef, type Entity } from '@backstage/catalog-model';
+import { useApi } from '@backstage/frontend-plugin-api';
 import { getEntityRelations, useEntity } from '@backstage/plugin-catalog-react';
 import { usePermission } from '@backstage/plugin-permission-react';
 import {
   releaseCreatePermission,
   type ServiceSummary,
 } from 'backstage-plugin-multicluster-release-common';
-import { describeProblem } from '../../api';
+import { describeProblem, multiclusterReleaseApiRef } from '../../api';
 import {
   useReleaseDetails,
   useReleaseHint,
   useReleaseHistory,
   useServiceSummary,
   useTexts,
+  useToast,
   useViewState,
 } from '../../hooks';
 import { LoadingSkeleton, Notice, NotSetUp, PageNotices, ProblemPanel } from '../Notices';
@@ -75,6 +77,26 @@ function useStartPermission(service: string): boolean | undefined {
   return loading && !allowed ? undefined : allowed;
 }
 
+/** Releases a hold from the top of the page, and tells where that was refused. */
+function useReleaseHold(refresh: () => Promise<void>): (holdId: string) => Promise<void> {
+  const api = useApi(multiclusterReleaseApiRef);
+  const toast = useToast();
+  const { text } = useTexts();
+  return useCallback(
+    async (holdId: string) => {
+      try {
+        await api.releaseHold(holdId);
+      } catch (error) {
+        const { message } = describeProblem(error);
+        const action = text('hold.release');
+        toast({ status: 'danger', title: text('action.failed', { action, message }) });
+      }
+      await refresh();
+    },
+    [api, toast, text, refresh],
+  );
+}
+
 interface ServiceReleasesProps {
   service: string;
   summary: ReturnType<typeof useServiceSummary>;
@@ -96,6 +118,7 @@ function ServiceReleases({ service, summary, news }: ServiceReleasesProps) {
   const { refresh: refreshDetails } = details;
   const { refresh: refreshHistory } = history.releases;
   const { set } = view;
+  const releaseHold = useReleaseHold(refreshSummary);
   const show = useCallback(
     async (releaseId: string) => {
       if (releaseId !== shownId) {
@@ -138,6 +161,8 @@ function ServiceReleases({ service, summary, news }: ServiceReleasesProps) {
           onShow={show}
           onLatest={view.release ? () => view.set('release', undefined) : undefined}
           startButton={active ? undefined : startButton}
+          holds={current.holds}
+          onReleaseHold={releaseHold}
         />
       )}
       <VersionsTable summary={current} />

@@ -102,7 +102,7 @@ function Stage(props: StageProps) {
 }
 
 function progressText({ done, total, failed }: StageView, { text, list }: Texts): string {
-  const progress = text('rail.progress', { done, total });
+  const progress = text('rail.progress', { done, count: total });
   return failed > 0 ? list([progress, text('rail.failed', { count: failed })]) : progress;
 }
 

@@ -11,6 +11,7 @@ import { useTexts } from '../../hooks';
 import { shortDigest, type Texts } from '../../text';
 import { Section } from '../DataTable';
 import { DiffView } from '../DiffView';
+import { HoldNotice } from '../HoldNotice';
 import { Notice } from '../Notices';
 import { quietColor, ReleaseStatus } from '../ReleaseStatus';
 import { stageName } from '../StageRail';
@@ -53,6 +54,7 @@ export function PreviewStep({ flow }: { flow: StartRelease }) {
           {text('start.blocked')}
         </Notice>
       )}
+      {flow.hold && <HoldNotice hold={flow.hold} onRelease={flow.releaseHold} />}
       {plan && (
         <>
           <Typography>{targetsSummary(plan, text)}</Typography>

@@ -108,7 +108,9 @@ function Buttons({ flow, onClose }: { flow: StartRelease; onClose: () => void })
         disabled={busy !== undefined || refused || !plan}
         onClick={start}
       >
-        {text('start.start', { version: plan?.targetVersion ?? draft.version, count })}
+        {plan && !refused
+          ? text('start.start', { version: plan.targetVersion, count })
+          : text('start.startRefused', { version: draft.version })}
       </Button>
     </DialogActions>
   );

@@ -1,5 +1,4 @@
 import { useId } from 'react';
-import Button from '@material-ui/core/Button';
 import FormControl from '@material-ui/core/FormControl';
 import FormControlLabel from '@material-ui/core/FormControlLabel';
 import FormLabel from '@material-ui/core/FormLabel';
@@ -9,11 +8,12 @@ import RadioGroup from '@material-ui/core/RadioGroup';
 import TextField from '@material-ui/core/TextField';
 import Typography from '@material-ui/core/Typography';
 import { makeStyles } from '@material-ui/core/styles';
-import type { HoldView, VersionChoice } from 'backstage-plugin-multicluster-release-common';
+import type { VersionChoice } from 'backstage-plugin-multicluster-release-common';
 import { useTexts } from '../../hooks';
+import { HoldNotice } from '../HoldNotice';
 import { LoadingSkeleton, Notice, ProblemPanel } from '../Notices';
 import { quietColor, ReleaseStatus } from '../ReleaseStatus';
-import { strategyOf } from './draft';
+import { plainVersion, strategyOf } from './draft';
 import type { StartRelease } from './useStartRelease';
 
 const useStyles = makeStyles(theme => ({
@@ -33,13 +33,18 @@ export function VersionStep({ flow }: { flow: StartRelease }) {
     return <LoadingSkeleton heights={[56, 120, 56]} />;
   }
   const { versions } = offer.value;
-  const hold = versions.find(({ version }) => version === draft.version.trim())?.hold;
+  const version = plainVersion(draft.version);
+  const known = versions.some(choice => choice.version === version);
   return (
     <>
       <TemplateChoice flow={flow} />
       <VersionList versions={versions} flow={flow} />
-      <TypedVersion version={draft.version} onChange={version => change({ version })} />
-      {hold && <HeldVersion hold={hold} flow={flow} />}
+      <TypedVersion
+        version={draft.version}
+        unlisted={version !== '' && versions.length > 0 && !known}
+        onChange={typed => change({ version: typed })}
+      />
+      {flow.hold && <HoldNotice hold={flow.hold} onRelease={flow.releaseHold} />}
       {versions.length === 0 && <Typography variant="body2">{text('start.noVersions')}</Typography>}
     </>
   );
@@ -122,7 +127,12 @@ function ChoiceLabel({ choice }: { choice: VersionChoice }) {
   );
 }
 
-function TypedVersion(props: { version: string; onChange: (version: string) => void }) {
+function TypedVersion(props: {
+  version: string;
+  /** None of those that are known; it may be a slip of the finger. */
+  unlisted: boolean;
+  onChange: (version: string) => void;
+}) {
   const { text } = useTexts();
   const classes = useStyles();
   const fieldId = useId();
@@ -133,32 +143,13 @@ function TypedVersion(props: { version: string; onChange: (version: string) => v
       className={classes.field}
       variant="outlined"
       label={text('start.typed')}
-      helperText={text('start.typedHelp')}
+      helperText={
+        props.unlisted
+          ? text('start.unlisted', { version: plainVersion(props.version) })
+          : text('start.typedHelp')
+      }
       value={props.version}
       onChange={event => props.onChange(event.target.value)}
     />
-  );
-}
-
-/** A version that was rolled back does not come again by itself; a person may release it. */
-function HeldVersion({ hold, flow }: { hold: HoldView; flow: StartRelease }) {
-  const texts = useTexts();
-  const now = Date.now();
-  return (
-    <Notice
-      status="paused"
-      role="status"
-      action={
-        <Button variant="outlined" onClick={() => flow.releaseHold(hold.id)}>
-          {texts.text('start.holdRelease')}
-        </Button>
-      }
-    >
-      {texts.text('start.holdWhy', {
-        version: hold.version,
-        time: texts.time(hold.since, now),
-        reason: hold.reason,
-      })}
-    </Notice>
   );
 }

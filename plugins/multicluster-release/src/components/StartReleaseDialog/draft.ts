@@ -19,9 +19,14 @@ export function emptyDraft(version: string = ''): Draft {
   return { step: 'version', version, planMoved: false, idempotencyKey: newIdempotencyKey() };
 }
 
-/** The service's own document with another version. A leading v is not part of a version. */
+/** What was typed, as a version: a leading v is not part of it. */
+export function plainVersion(typed: string): string {
+  return typed.trim().replace(/^v(?=\d)/, '');
+}
+
+/** The service's own document with another version. */
 export function documentFor(template: ReleaseDocument, version: string): ReleaseDocument {
-  const targetVersion = version.trim().replace(/^v(?=\d)/, '');
+  const targetVersion = plainVersion(version);
   return { ...template, spec: { ...template.spec, targetVersion } };
 }
 

@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react';
 import { useApi } from '@backstage/frontend-plugin-api';
-import type { VersionChoice } from 'backstage-plugin-multicluster-release-common';
+import type { HoldView, VersionChoice } from 'backstage-plugin-multicluster-release-common';
 import {
   describeProblem,
   multiclusterReleaseApiRef,
@@ -8,7 +8,7 @@ import {
   type ReleaseDocument,
 } from '../../api';
 import { usePolled, type Polled } from '../../hooks';
-import { documentFor, emptyDraft, type Draft } from './draft';
+import { documentFor, emptyDraft, plainVersion, type Draft } from './draft';
 
 const INTERVAL_MILLISECONDS = 60_000;
 
@@ -26,6 +26,8 @@ export interface StartRelease {
   busy?: 'previewing' | 'starting';
   preview: () => Promise<void>;
   start: () => Promise<void>;
+  /** Of the version that was previewed. */
+  hold?: HoldView;
   releaseHold: (holdId: string) => Promise<void>;
 }
 
@@ -107,6 +109,9 @@ export function useStartRelease(options: {
       change({ problem: describeProblem(error) });
     }
     await offer.refresh();
+    if (draft.step === 'preview') {
+      await once('previewing', () => askPreview(false));
+    }
   };
 
   return {
@@ -117,8 +122,14 @@ export function useStartRelease(options: {
     busy,
     preview: () => once('previewing', () => askPreview(false)),
     start,
+    hold: holdOf(offer.value, draft),
     releaseHold,
   };
+}
+
+function holdOf(offer: StartOffer | undefined, draft: Draft): HoldView | undefined {
+  const wanted = plainVersion(draft.version);
+  return offer?.versions.find(({ version }) => version === wanted)?.hold;
 }
 
 function useStartOffer(service: string, open: boolean): Polled<StartOffer> {

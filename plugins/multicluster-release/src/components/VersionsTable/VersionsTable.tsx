@@ -44,7 +44,10 @@ export function VersionsTable({ summary }: { summary: ServiceSummary }) {
       title={text('versions.title')}
       beside={
         <Typography variant="body2">
-          {text('versions.answered', { ...clustersAnswered })}
+          {text('versions.answered', {
+            answered: clustersAnswered.answered,
+            count: clustersAnswered.total,
+          })}
         </Typography>
       }
     >
@@ -106,7 +109,9 @@ function Health({ running }: { running: RunningVersion }) {
   return (
     <>
       <HealthWord state={known ? state : 'Unknown'} />
-      {known && pods && <div className={classes.quiet}>{text('lanes.pods', { ready, total })}</div>}
+      {known && pods && (
+        <div className={classes.quiet}>{text('lanes.pods', { ready, count: total })}</div>
+      )}
       {known && message && <div className={classes.quiet}>{message}</div>}
     </>
   );

@@ -23,7 +23,12 @@ const useStyles = makeStyles(theme => ({
 }));
 
 /** State – why – since – what ends it – who can act. */
-export function WaitingSentence(props: { sentence: Sentence; status: StatusKey }) {
+export function WaitingSentence(props: {
+  sentence: Sentence;
+  status: StatusKey;
+  /** Why it came to this, in the server's words. */
+  why?: string;
+}) {
   const { main, also, more } = props.sentence;
   const { text } = useTexts();
   const classes = useStyles();
@@ -33,6 +38,11 @@ export function WaitingSentence(props: { sentence: Sentence; status: StatusKey }
       <Typography component="h2" variant="h5" className={classes.main}>
         {main}
       </Typography>
+      {props.why && (
+        <Typography variant="body2" className={classes.also}>
+          {text('sentence.why')} <span lang="en">{props.why}</span>
+        </Typography>
+      )}
       {also.map(cause => (
         <Typography key={cause} variant="body2" className={classes.also}>
           {text('sentence.also')} {cause}

@@ -1,0 +1,2 @@
+export { ReleaseId } from './ReleaseId';
+export { RollbackTrace } from './RollbackTrace';
