@@ -2,8 +2,10 @@ import {
   overrideSelector,
   resolveReleaseSpec,
   type ClusterRelease,
+  type ReleaseSpec,
   type ResourceTemplate,
 } from 'backstage-plugin-multicluster-release-common';
+import { substituteVersion } from 'backstage-plugin-multicluster-release-node';
 import { getDefinition } from '../../store';
 import type { CommandContext, ServiceEntity } from '../CommandContext';
 import type { ServiceDefinition } from '../definitions/DefinitionReader';
@@ -61,9 +63,21 @@ export async function gatherRelease(
   const { spec, template, findings } = resolved;
   const wasSent = sent.some(({ located }) => located.document === template);
   return {
-    release: { spec, template: templateSpec(template), findings },
+    release: { spec: withVersionInJobs(spec), template: templateSpec(template), findings },
     base: wasSent ? undefined : definition?.base,
   };
+}
+
+/** Jobs of gates know the version as manifests do; the plan then holds them as they run. */
+function withVersionInJobs(spec: ReleaseSpec): ReleaseSpec {
+  const { strategy, targetVersion } = spec;
+  if (strategy.type !== 'Canary') {
+    return spec;
+  }
+  const steps = strategy.steps.map(step =>
+    step.jobs ? { ...step, jobs: substituteVersion(step.jobs, targetVersion) } : step,
+  );
+  return { ...spec, strategy: { ...strategy, steps } };
 }
 
 function onlyRelease(sent: ReadDocument[]): ClusterRelease {

@@ -13,6 +13,7 @@ import { listHolds } from '../../store';
 import type { CommandContext, ServiceEntity } from '../CommandContext';
 import type { GatheredRelease } from '../documents/gatherDocuments';
 import { checkTenancy } from './checkTenancy';
+import { jobTenancy } from './jobTenancy';
 import { readCurrent, type CurrentState } from './readCurrent';
 import { readManifestSource } from './readManifestSource';
 import { renderTargets, type RenderedTarget } from './renderTargets';
@@ -64,12 +65,16 @@ export async function compileRelease(
   }
   const contents = await storeContents(context, request.gathered, rendered);
   const compiled = compile({ spec, selection, contents, current: current.expected, sha256 });
-  if (compiled.plan && compiled.plan.targets.every(target => target.unchanged)) {
-    findings.push(runsEverywhere(compiled.plan));
+  const { plan } = compiled;
+  const { owner } = request.entity;
+  const unfit = plan ? jobTenancy(plan, { rules: context.settings.tenancy, owner }) : [];
+  findings.push(...unfit);
+  if (plan?.targets.every(target => target.unchanged)) {
+    findings.push(runsEverywhere(plan));
   }
   return {
     spec,
-    plan: compiled.plan,
+    plan: unfit.length > 0 ? undefined : plan,
     findings: [...compiled.findings, ...findings],
     selection,
     current,

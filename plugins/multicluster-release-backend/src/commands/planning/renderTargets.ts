@@ -2,9 +2,11 @@ import {
   exclusionRule,
   type Finding,
   type SelectedTarget,
+  type StrategySpec,
 } from 'backstage-plugin-multicluster-release-common';
 import { renderContent, type KubernetesObject } from 'backstage-plugin-multicluster-release-node';
 import type { ReleaseToRun } from '../documents/DocumentModel';
+import { setRolloutBounds, type RolloutBounds } from './rolloutBounds';
 
 export interface RenderedTarget {
   target: SelectedTarget;
@@ -39,13 +41,17 @@ export function renderTargets(
         cluster: target.fleet,
         namespace: target.namespace,
       });
-      findings.push(...content.findings);
       objects = content.objects;
+      findings.push(...content.findings, ...setRolloutBounds(objects, boundsOf(spec.strategy)));
       made.set(key, objects);
     }
     return { target, objects };
   });
   return { rendered, findings };
+}
+
+function boundsOf(strategy: StrategySpec): RolloutBounds {
+  return strategy.type === 'RollingUpdate' ? strategy : {};
 }
 
 function renderKey({ template }: ReleaseToRun, { fleet, namespace }: SelectedTarget): string {

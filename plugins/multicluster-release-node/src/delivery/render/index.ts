@@ -1,3 +1,4 @@
 export * from './applyOverrides';
 export * from './renderContent';
 export * from './setImages';
+export { substituteVersion } from './substituteVersion';
