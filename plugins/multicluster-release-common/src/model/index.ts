@@ -1,6 +1,7 @@
 export * from './documents';
 export * from './documentJsonSchemas';
 export * from './errors/DocumentError';
+export { nearest } from './errors/nearest';
 export { FOUNDING_GROUP_VERSION, GROUP_VERSION } from './metadata';
 export type { NotBuilt } from './notBuilt/NotBuilt';
 export * from './notBuilt/notBuiltYet';

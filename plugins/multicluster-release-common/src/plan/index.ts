@@ -2,6 +2,7 @@ export * from './availability';
 export * from './canonicalJson';
 export * from './compile';
 export * from './compileRollback';
+export * from './dependencies';
 export * from './fenceposts';
 export * from './selectTargets';
 export * from './shares';

@@ -13,9 +13,10 @@ import { listHolds } from '../../store';
 import type { CommandContext, ServiceEntity } from '../CommandContext';
 import type { GatheredRelease } from '../documents/gatherDocuments';
 import { checkTenancy } from './checkTenancy';
+import { dependencyFindings } from './dependencyFindings';
 import { jobTenancy } from './jobTenancy';
 import { readCurrent, type CurrentState } from './readCurrent';
-import { readManifestSource } from './readManifestSource';
+import { readManifestSource, type ManifestSet } from './readManifestSource';
 import { renderTargets, type RenderedTarget } from './renderTargets';
 import { trustedFleet } from './trustedFleet';
 
@@ -47,7 +48,8 @@ export async function compileRelease(
 ): Promise<CompiledRelease> {
   const { release, base } = request.gathered;
   const { spec } = release;
-  const selection = selectTargets(spec.placement, trustedFleet(context));
+  const fleet = trustedFleet(context);
+  const selection = selectTargets(spec.placement, fleet);
   const current = await readCurrent(context.database, spec.service);
   const manifests = await readManifestSource(context, {
     source: release.template.source,
@@ -55,10 +57,11 @@ export async function compileRelease(
     base,
   });
   const { rendered, findings } = renderTargets(release, manifests.objects, selection.targets);
-  findings.unshift(...release.findings);
+  findings.unshift(...release.findings, ...sourceFindings(request.gathered, manifests));
   findings.push(
     ...(await tenancyFindings(context, request, rendered)),
     ...(await holdFindings(context, spec)),
+    ...(await dependencyFindings(context, { spec, targets: selection.targets, fleet })),
   );
   if (findings.some(isError)) {
     return { spec, findings: [...selection.findings, ...findings], selection, current };
@@ -83,6 +86,23 @@ export async function compileRelease(
 
 export function isError({ severity }: Finding): boolean {
   return severity === 'error';
+}
+
+/** Which commit a version's manifests came from; where no `ref` picks one, the newest was read. */
+function sourceFindings({ release }: GatheredRelease, { revision }: ManifestSet): Finding[] {
+  const { source } = release.template;
+  if (!('location' in source) || source.ref === undefined || revision === undefined) {
+    return [];
+  }
+  return [
+    {
+      severity: 'info',
+      code: 'ManifestsRead',
+      params: { ref: source.ref, revision, version: release.spec.targetVersion },
+      message: `The manifests of ${release.spec.targetVersion} were read at ${source.ref}, which is ${revision}.`,
+      path: 'spec.source.manifests.ref',
+    },
+  ];
 }
 
 async function tenancyFindings(
