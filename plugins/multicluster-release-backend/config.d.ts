@@ -13,6 +13,8 @@ export interface Config {
         /** Degrees. */
         position?: { latitude: number; longitude: number };
         labels?: { [key: string]: string };
+        /** Groups of clusters that an emergency stop can name, for example `payments`. */
+        groups?: string[];
         /** Exactly one of these. */
         access?: {
           /** One context of a kubeconfig file. */

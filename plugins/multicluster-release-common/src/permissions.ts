@@ -70,6 +70,24 @@ export const fleetWritePermission = createPermission({
   attributes: { action: 'update' },
 });
 
+/** Order and lift emergency stops. @public */
+export const stopWritePermission = createPermission({
+  name: 'multicluster-release.stop.write',
+  attributes: { action: 'update' },
+});
+
+/** Add and remove release windows of the platform. @public */
+export const windowWritePermission = createPermission({
+  name: 'multicluster-release.window.write',
+  attributes: { action: 'update' },
+});
+
+/** Take a cluster out, and let it take releases again. @public */
+export const clusterWritePermission = createPermission({
+  name: 'multicluster-release.cluster.write',
+  attributes: { action: 'update' },
+});
+
 export const multiclusterReleasePermissions = [
   releaseReadPermission,
   releaseCreatePermission,
@@ -81,4 +99,7 @@ export const multiclusterReleasePermissions = [
   clusterScopedWritePermission,
   fleetReadPermission,
   fleetWritePermission,
+  stopWritePermission,
+  windowWritePermission,
+  clusterWritePermission,
 ];

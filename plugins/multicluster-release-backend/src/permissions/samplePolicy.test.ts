@@ -1,11 +1,14 @@
 import { AuthorizeResult, createPermission } from '@backstage/plugin-permission-common';
 import {
   clusterScopedWritePermission,
+  clusterWritePermission,
   fleetReadPermission,
   fleetWritePermission,
   releaseCreatePermission,
   releaseReadPermission,
   releaseRollbackPermission,
+  stopWritePermission,
+  windowWritePermission,
 } from 'backstage-plugin-multicluster-release-common';
 import { decideOnRelease } from './samplePolicy';
 
@@ -13,6 +16,16 @@ const ADA = ['user:default/ada', 'group:default/shop'];
 const PLATFORM = ['group:default/platform'];
 
 describe('the sample policy', () => {
+  it.each([stopWritePermission, windowWritePermission, clusterWritePermission])(
+    'leaves $name to the platform',
+    permission => {
+      expect(decideOnRelease(permission, ADA, PLATFORM)).toEqual({ result: AuthorizeResult.DENY });
+      expect(decideOnRelease(permission, PLATFORM, PLATFORM)).toEqual({
+        result: AuthorizeResult.ALLOW,
+      });
+    },
+  );
+
   it.each([
     ['everybody may look', releaseReadPermission, [], AuthorizeResult.ALLOW],
     ['everybody may see the fleet', fleetReadPermission, [], AuthorizeResult.ALLOW],

@@ -17,7 +17,10 @@ import type {
   PolicyQueryUser,
 } from '@backstage/plugin-permission-node';
 import { policyExtensionPoint } from '@backstage/plugin-permission-node/alpha';
-import { multiclusterReleasePermissions } from 'backstage-plugin-multicluster-release-common';
+import {
+  multiclusterReleasePermissions,
+  releaseApprovePermission,
+} from 'backstage-plugin-multicluster-release-common';
 
 const OURS = new Set(multiclusterReleasePermissions.map(({ name }) => name));
 
@@ -36,6 +39,10 @@ export function decideOnRelease(
 ): PolicyDecision | undefined {
   if (!OURS.has(permission.name)) {
     return undefined;
+  }
+  if (permission.name === releaseApprovePermission.name && owns.length > 0) {
+    // Who is asked stands in the release itself, and may well own another service.
+    return { result: AuthorizeResult.ALLOW };
   }
   if (permission.attributes.action === 'read' || owns.some(ref => platformGroups.includes(ref))) {
     return { result: AuthorizeResult.ALLOW };

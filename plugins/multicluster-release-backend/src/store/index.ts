@@ -8,6 +8,7 @@ export * from './operations/clusters/findClusterListing';
 export * from './operations/clusters/listClusterStatus';
 export * from './operations/clusters/saveClusterListing';
 export * from './operations/clusters/saveClusterStatus';
+export * from './operations/controls/listPlaces';
 export * from './operations/controls/readControls';
 export * from './operations/cordons/liftCordon';
 export * from './operations/cordons/listCordons';

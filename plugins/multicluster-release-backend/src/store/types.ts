@@ -50,9 +50,16 @@ export interface LoadedRun {
 /** Expected ends of a settling write. */
 export type SettleResult = 'settled' | 'unchanged' | 'claimLost';
 
-export interface EventToWrite extends RunEvent {
+/** Stands in the place of a service in events that are of none: orders for the fleet. */
+export const FLEET = '*';
+
+export interface EventToWrite extends Omit<RunEvent, 'kind'> {
+  kind: RunEvent['kind'] | 'fleet';
   releaseId?: string;
+  /** Entity ref, or FLEET. */
   service: string;
+  /** Of an event that is of no target. */
+  cluster?: string;
   at: number;
 }
 

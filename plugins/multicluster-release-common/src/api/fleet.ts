@@ -1,4 +1,5 @@
 /* What the platform's people order for the whole fleet (api.md, Fleet controls). */
+import type { EventView } from './types';
 
 /** What an emergency stop reaches: exactly one kind. */
 export type StopScope =
@@ -42,7 +43,8 @@ export interface StopView {
   since: number;
   /** Undefined: in force. */
   lifted?: OrderEnd;
-  reach: Reach;
+  /** As of now; undefined once lifted. */
+  reach?: Reach;
 }
 
 export interface WindowRequest {
@@ -73,6 +75,8 @@ export interface WindowView {
   removed?: OrderEnd;
   /** Why it cannot be read; it then counts as closed. */
   invalid?: string;
+  /** The time in which it is on, or will be next within a year. */
+  next?: { from: number; to: number };
 }
 
 /** One time in which a window is on. */
@@ -82,6 +86,19 @@ export interface WindowOccurrence {
   kind: 'allow' | 'deny';
   from: number;
   to: number;
+}
+
+export interface WindowOccurrences {
+  items: WindowOccurrence[];
+  /** Windows that cannot be read, and why: they count as closed all the time. */
+  invalid: { windowId: string; name: string; message: string }[];
+  /** False where there are more than are listed; ask for a shorter time. */
+  complete: boolean;
+}
+
+/** What happened, of a service or (without one) of the fleet. */
+export interface AuditEntry extends EventView {
+  service?: string;
 }
 
 export interface CordonView {

@@ -4,6 +4,7 @@
  */
 import type { Plan, TargetRef } from '../plan/types';
 import type { Finding } from '../status/findings';
+import type { CordonView } from './fleet';
 import type { ReleaseState, TargetHealth, TargetState, Waiting } from '../status/states';
 
 export const ACTIONS = [
@@ -198,6 +199,10 @@ export interface ClusterView {
   title?: string;
   region?: string;
   labels: Record<string, string>;
+  /** Groups of clusters that an emergency stop can name; undefined: none. */
+  groups?: string[];
+  /** Taken out by a person: it takes no new release. */
+  cordoned?: CordonView;
   state: ClusterState;
   message?: string;
   kubernetesVersion?: string;

@@ -359,7 +359,12 @@ describe('the registry', () => {
     const { registry, start } = make({
       kubeconfig: { path },
       clusters: {
-        a: { title: 'Frankfurt', region: 'eu', labels: { stage: 'production' } },
+        a: {
+          title: 'Frankfurt',
+          region: 'eu',
+          labels: { stage: 'production' },
+          groups: ['payments'],
+        },
         own: { ...(await tokenAccess('https://own.example.org')) },
         lost: { labels: { stage: 'production' } },
       },
@@ -373,6 +378,7 @@ describe('the registry', () => {
         title: 'Frankfurt',
         region: 'eu',
         labels: { stage: 'production' },
+        groups: ['payments'],
       }),
       expect.objectContaining({
         name: 'lost',

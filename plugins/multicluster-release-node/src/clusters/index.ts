@@ -4,4 +4,5 @@ export * from './createClusterAccess';
 export { ClusterError, clusterStateOfError, type ClusterErrorOptions } from './errors/ClusterError';
 export { listAll, type CompleteList, type ListAllOptions } from './listAll';
 export { parseQuantity } from './prober/parseQuantity';
+export { requestOfPod, type Amounts } from './prober/podRequests';
 export type { ClusterRefusal } from './registry/types';

@@ -153,6 +153,8 @@ export interface ClusterInfo {
   region?: string;
   position?: { latitude: number; longitude: number };
   labels: Record<string, string>;
+  /** Groups of clusters that app-config puts it in; undefined: none. */
+  groups?: string[];
   source: ClusterSource;
   /** Why the configuration does not let us use it; such a cluster is listed and not dialled. */
   refused?: string;

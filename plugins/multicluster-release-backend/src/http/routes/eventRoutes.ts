@@ -1,7 +1,10 @@
-import type { EventView } from 'backstage-plugin-multicluster-release-common';
 import type { Request, Response } from 'express';
-import { releaseReadPermission } from 'backstage-plugin-multicluster-release-common';
-import { listEvents, listLatestEvents, listServices } from '../../store';
+import {
+  fleetReadPermission,
+  releaseReadPermission,
+  type AuditEntry,
+} from 'backstage-plugin-multicluster-release-common';
+import { FLEET, listEvents, listLatestEvents, listServices } from '../../store';
 import { toCsv } from '../csv';
 import { EventStream } from '../EventStream';
 import type { HttpContext } from '../HttpContext';
@@ -85,8 +88,16 @@ async function sendAudit(
   const page = await listLatestEvents(context.commands.database, {
     ...queryPage(request),
     services,
+    cluster: queryText(request, 'cluster'),
+    actor: queryText(request, 'actor'),
+    code: queryText(request, 'action'),
+    from: queryNumber(request, 'from'),
+    to: queryNumber(request, 'to'),
   });
   if (request.accepts(['application/json', 'text/csv']) === 'text/csv') {
+    if (page.nextCursor) {
+      response.setHeader('X-Next-Cursor', page.nextCursor);
+    }
     response.setHeader(
       'Content-Disposition',
       'attachment; filename="multicluster-release-audit.csv"',
@@ -97,6 +108,7 @@ async function sendAudit(
   sendCached(request, response, viewer.ref, page);
 }
 
+/** Events of the services that the viewer may see, and of the fleet for who may see that. */
 async function auditedServices(
   context: HttpContext,
   viewer: Viewer,
@@ -111,11 +123,13 @@ async function auditedServices(
     all.push(...page.items);
     cursor = page.nextCursor;
   }
-  return [...(await visibleServices(context, viewer, all))];
+  const mayFleet = await context.authorizer.isAllowed(viewer.credentials, fleetReadPermission);
+  return [...(await visibleServices(context, viewer, all)), ...(mayFleet ? [FLEET] : [])];
 }
 
 const COLUMNS = [
   'time',
+  'service',
   'release',
   'kind',
   'code',
@@ -128,9 +142,10 @@ const COLUMNS = [
 ];
 
 /** Times are UTC, ISO 8601. */
-function eventsAsCsv(events: EventView[]): string {
+function eventsAsCsv(events: AuditEntry[]): string {
   const rows = events.map(event => [
     new Date(event.at).toISOString(),
+    event.service,
     event.releaseId,
     event.kind,
     event.code,

@@ -1,13 +1,17 @@
 import { NotFoundError } from '@backstage/errors';
 import {
+  clusterWritePermission,
   fleetReadPermission,
   fleetWritePermission,
   releaseReadPermission,
   type ClusterView,
+  type CordonRequest,
+  type CordonView,
 } from 'backstage-plugin-multicluster-release-common';
 import { redactObject } from 'backstage-plugin-multicluster-release-node';
 import type { Request, Response } from 'express';
-import { listHolds } from '../../store';
+import { cordonCluster } from '../../commands/fleet/cordonCluster';
+import { listCordons, listHolds } from '../../store';
 import { audited } from '../audited';
 import type { HttpContext } from '../HttpContext';
 import { pageOfList } from '../pageOfList';
@@ -15,12 +19,16 @@ import { queryPage, queryText } from '../queries';
 import { readRelease } from '../reads/readRelease';
 import { visibleServices } from '../reads/visibleServices';
 import { sendCached } from '../sendCached';
-import { readViewer, requireService } from '../Viewer';
+import { readActor, readViewer, requireService } from '../Viewer';
 import { holdView } from '../views/holdView';
 import type { Routes } from './Routes';
+import { stopRoutes } from './stopRoutes';
+import { windowRoutes } from './windowRoutes';
 
 export const fleetRoutes: Routes = (router, context) => {
   clusterRoutes(router, context);
+  stopRoutes(router, context);
+  windowRoutes(router, context);
   router.get('/holds', (request, response) => sendHolds(context, request, response));
   router.get('/contents/:digest', (request, response) => sendContent(context, request, response));
   router.get('/health/engine', async (request, response) => {
@@ -41,8 +49,9 @@ const clusterRoutes: Routes = (router, context) => {
     const viewer = await readViewer(context, request);
     await context.authorizer.require(viewer.credentials, fleetReadPermission);
     const { clusters, stale, problem, message, listedAt } = context.commands.registry.list();
+    const cordons = await readCordons(context);
     const views = clusters
-      .map(({ name }) => clusterView(context, name))
+      .map(({ name }) => clusterView(context, name, cordons))
       .sort((a, b) => (a.name < b.name ? -1 : 1));
     sendCached(request, response, viewer.ref, {
       ...pageOfList(views, queryPage(request)),
@@ -64,28 +73,62 @@ const clusterRoutes: Routes = (router, context) => {
     const viewer = await readViewer(context, request);
     await context.authorizer.require(viewer.credentials, fleetReadPermission);
     const { name } = request.params;
-    const names = context.commands.registry.list().clusters.map(cluster => cluster.name);
-    if (!names.includes(name)) {
-      throw new NotFoundError(
-        `Cluster ${name} is not configured. Known clusters: ${names.sort().join(', ') || 'none'}.`,
-      );
-    }
-    sendCached(request, response, viewer.ref, clusterView(context, name));
+    requireListed(context, name);
+    sendCached(request, response, viewer.ref, await readCluster(context, name));
+  });
+  router.patch('/clusters/:name', async (request, response) => {
+    const viewer = await readViewer(context, request);
+    await context.authorizer.require(viewer.credentials, clusterWritePermission);
+    const { name } = request.params;
+    const { cordoned, reason } = request.body as CordonRequest;
+    const eventId = cordoned ? 'cluster-cordon' : 'cluster-uncordon';
+    await audited(context, { eventId, request, meta: { cluster: name } }, () =>
+      cordonCluster(context.commands, {
+        ...{ cluster: name, cordoned, reason },
+        actor: readActor(viewer, undefined),
+      }),
+    );
+    response.json(await readCluster(context, name));
   });
 };
 
+/** @throws NotFoundError that names the known clusters */
+function requireListed({ commands }: HttpContext, name: string): void {
+  const names = commands.registry.list().clusters.map(cluster => cluster.name);
+  if (!names.includes(name)) {
+    throw new NotFoundError(
+      `Cluster ${name} is not configured. Known clusters: ${names.sort().join(', ') || 'none'}.`,
+    );
+  }
+}
+
+async function readCluster(context: HttpContext, name: string): Promise<ClusterView> {
+  return clusterView(context, name, await readCordons(context));
+}
+
+async function readCordons({ commands }: HttpContext): Promise<Map<string, CordonView>> {
+  const cordons = await listCordons(commands.database);
+  return new Map(cordons.map(({ cluster, by, reason, since }) => [cluster, { by, reason, since }]));
+}
+
 /** A cluster that was never probed is starting; its numbers are absent, never zero (field case C40). */
-function clusterView({ commands }: HttpContext, name: string): ClusterView {
+function clusterView(
+  { commands }: HttpContext,
+  name: string,
+  cordons: ReadonlyMap<string, CordonView>,
+): ClusterView {
+  const info = commands.registry.list().clusters.find(cluster => cluster.name === name);
+  const ordered = { groups: info?.groups, cordoned: cordons.get(name) };
   const status = commands.prober.status(name);
   if (status) {
-    return status;
+    return { ...status, ...ordered };
   }
-  const info = commands.registry.list().clusters.find(cluster => cluster.name === name);
   return {
     name,
     title: info?.title,
     region: info?.region,
     labels: info?.labels ?? {},
+    ...ordered,
     state: info?.refused ? 'refused' : 'starting',
     message: info?.refused,
   };

@@ -2,11 +2,7 @@ import { Router } from 'express';
 import { NotBuiltYetError } from '../../commands/errors';
 
 /** What the API has a place for and this version does not have. Never an empty success. */
-const LATER: [method: 'all' | 'get' | 'post' | 'patch' | 'delete', path: string, what: string][] = [
-  ['all', '/stops', 'Emergency stop'],
-  ['all', '/stops/*', 'Emergency stop'],
-  ['all', '/windows', 'Release windows'],
-  ['all', '/windows/*', 'Release windows'],
+const LATER: [method: 'all' | 'get' | 'post' | 'delete', path: string, what: string][] = [
   ['all', '/approvals', 'Approvals'],
   ['all', '/matrix', 'The version matrix'],
   ['all', '/helm-releases', 'Helm'],
@@ -21,7 +17,6 @@ const LATER: [method: 'all' | 'get' | 'post' | 'patch' | 'delete', path: string,
     '/services/:kind/:namespace/:name/clusters/:cluster',
     'Removing a service from a cluster',
   ],
-  ['patch', '/clusters/:name', 'Taking a cluster out'],
 ];
 
 /** Comes before the validator, whose contract does not have these. */

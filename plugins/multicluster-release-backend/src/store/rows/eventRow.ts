@@ -1,8 +1,9 @@
 /* The `events` table: append-only, read by the timeline and the audit. */
-import type { EventView } from 'backstage-plugin-multicluster-release-common';
+import type { AuditEntry, EventView } from 'backstage-plugin-multicluster-release-common';
 import type { RunEvent } from '../../decide/types';
 import { fromJson, toJson } from '../json';
 import { plainText } from '../plainText';
+import { FLEET } from '../types';
 import type { EventToWrite } from '../types';
 
 export interface EventRow {
@@ -33,7 +34,7 @@ export function eventRow(event: EventToWrite): Omit<EventRow, 'id'> {
     message: plainText(event.message),
     actor: event.actor,
     reason: event.reason === undefined ? null : plainText(event.reason),
-    cluster: cluster ?? null,
+    cluster: cluster ?? event.cluster ?? null,
     namespace: namespace ?? null,
     stage: event.stage ?? null,
   };
@@ -68,4 +69,8 @@ export function eventView(row: EventRow): EventView {
     namespace: row.namespace ?? undefined,
     stage: row.stage ?? undefined,
   };
+}
+
+export function auditEntry(row: EventRow): AuditEntry {
+  return { ...eventView(row), service: row.service === FLEET ? undefined : row.service };
 }

@@ -39,6 +39,11 @@ export function sumRequests(pods: KubernetesObject[]): Amounts {
   return sum;
 }
 
+/** What one pod of this spec asks for. */
+export function requestOfPod(spec: object): Amounts {
+  return { cpu: podRequest(spec, 'cpu'), memory: podRequest(spec, 'memory'), pods: 1 };
+}
+
 /**
  * As the scheduler counts: the larger of what runs together in the end and what
  * any init container needs beside the sidecars started before it. Sidecars are

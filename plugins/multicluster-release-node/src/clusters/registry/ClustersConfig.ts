@@ -36,6 +36,8 @@ export interface ConfiguredCluster {
   region?: string;
   position?: { latitude: number; longitude: number };
   labels: Record<string, string>;
+  /** Groups of clusters that an emergency stop can name; undefined: in none. */
+  groups?: string[];
   /** undefined: another source lists the cluster, and this entry describes it. */
   access?: ConfiguredAccess;
 }

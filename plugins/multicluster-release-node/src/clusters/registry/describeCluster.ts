@@ -6,6 +6,6 @@ export function describeCluster(
   configured: Omit<ConfiguredCluster, 'access'>,
   source: ClusterSource,
 ): ClusterInfo {
-  const { name, title, region, position, labels } = configured;
-  return { name, title, region, position, labels, source };
+  const { name, title, region, position, labels, groups } = configured;
+  return { name, title, region, position, labels, groups, source };
 }

@@ -29,7 +29,11 @@ describe('readClustersConfig', () => {
 
   it('reads names that are no config keys', () => {
     const clusters = {
-      '1.eu.example.org': { region: 'eu', labels: { 'topology.kubernetes.io/zone': 'a' } },
+      '1.eu.example.org': {
+        region: 'eu',
+        labels: { 'topology.kubernetes.io/zone': 'a' },
+        groups: ['payments'],
+      },
     };
     expect(read({ clusters }).clusters).toEqual([
       {
@@ -37,6 +41,7 @@ describe('readClustersConfig', () => {
         name: '1.eu.example.org',
         region: 'eu',
         labels: { 'topology.kubernetes.io/zone': 'a' },
+        groups: ['payments'],
         access: undefined,
       },
     ]);

@@ -71,6 +71,7 @@ function readCluster(name: string, config: Config): ConfiguredCluster {
       longitude: readDegrees(name, position, 'longitude', 180),
     },
     labels: readLabels(name, config.getOptional('labels')),
+    groups: config.getOptionalStringArray('groups'),
     access: access && readAccess(name, access),
   };
 }

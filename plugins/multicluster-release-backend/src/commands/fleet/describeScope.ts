@@ -1,0 +1,11 @@
+import type { StopScope } from 'backstage-plugin-multicluster-release-common';
+
+/** For events: the kind, the names, and English of both. */
+export function describeScope(scope: StopScope): { kind: string; names: string; text: string } {
+  if ('all' in scope) {
+    return { kind: 'all', names: '', text: 'everything' };
+  }
+  const [[kind, list]] = Object.entries(scope);
+  const names = (list as string[]).join(', ');
+  return { kind, names, text: `${kind} ${names}` };
+}
