@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import type { WindowSpec } from 'backstage-plugin-multicluster-release-common';
 import { CronTime } from 'cron';
-import { checkWindow, occurrences, windowVerdict } from './windows';
+import { checkWindow, nextOccurrence, occurrences, windowVerdict } from './windows';
 
 const HOUR = 3_600_000;
 const at = (time: string) => Date.parse(time);
@@ -21,6 +21,10 @@ const W3 = allow('* 7-24 * * 0-6', 1, 'Europe/Amsterdam');
 /** Whether this window is on. */
 function isOn(window: WindowSpec, now: number): boolean {
   return windowVerdict([window], now).open === (window.kind === 'allow');
+}
+
+function list(window: WindowSpec, from: number, to: number, limit: number) {
+  return occurrences(window, { from, to, limit }).times;
 }
 
 describe('the table of field case C47', () => {
@@ -56,7 +60,7 @@ describe('the table of field case C47', () => {
       window: W3,
       invalid: expect.stringContaining('hour 24'),
     });
-    expect(occurrences(W3, 0, at('2026-06-23T10:00:00Z'), 10)).toEqual([]);
+    expect(list(W3, 0, at('2026-06-23T10:00:00Z'), 10)).toEqual([]);
   });
 
   it.each(['UTC', 'Asia/Shanghai', 'America/New_York', 'Australia/Lord_Howe'])(
@@ -133,7 +137,7 @@ describe('one window', () => {
   it('that is longer than its period is on without a gap', () => {
     const window = deny('0 * * * 1', 2);
     const monday = at('2026-11-30T00:00:00Z');
-    expect(occurrences(window, monday, monday + 7 * 24 * HOUR, 10)).toEqual([
+    expect(list(window, monday, monday + 7 * 24 * HOUR, 10)).toEqual([
       { from: monday, to: monday + 25 * HOUR },
     ]);
     expect(windowVerdict([window], monday + 5 * HOUR)).toMatchObject({
@@ -144,20 +148,50 @@ describe('one window', () => {
   it('that is always on has no end, and one list of it is one entry', () => {
     const window = allow('* * * * *', 1);
     expect(windowVerdict([window], 0)).toEqual({ open: true, until: undefined });
-    const found = occurrences(window, 0, 30 * 24 * HOUR, 10);
+    const found = list(window, 0, 30 * 24 * HOUR, 10);
     expect(found).toHaveLength(1);
     expect(found[0].to).toBeGreaterThanOrEqual(30 * 24 * HOUR);
   });
 
   it('lists no more than asked for, the one that has begun with its beginning', () => {
-    expect(occurrences(W1, at('2026-06-23T18:30:00Z'), at('2026-07-23T00:00:00Z'), 2)).toEqual([
+    expect(list(W1, at('2026-06-23T18:30:00Z'), at('2026-07-23T00:00:00Z'), 2)).toEqual([
       { from: at('2026-06-23T18:00:00Z'), to: at('2026-06-23T19:00:00Z') },
       { from: at('2026-06-24T18:00:00Z'), to: at('2026-06-24T19:00:00Z') },
     ]);
   });
 
+  it('says whether the list is complete', () => {
+    const year = { from: 0, to: 366 * 24 * HOUR };
+    expect(occurrences(W1, { ...year, limit: 365 }).complete).toBe(false);
+    expect(occurrences(W1, { ...year, limit: 366 }).complete).toBe(true);
+    const always = occurrences(allow('* * * * *', 1 / 60), { ...year, limit: 10 });
+    expect(always).toEqual({ times: [{ from: 0, to: expect.any(Number) }], complete: false });
+  });
+
+  it.each([
+    ['that is on', W1, '2026-06-23T18:13:00Z', ['2026-06-23T18:00:00Z', '2026-06-23T19:00:00Z']],
+    [
+      'that will be on',
+      W1,
+      '2026-06-23T19:00:00Z',
+      ['2026-06-24T18:00:00Z', '2026-06-24T19:00:00Z'],
+    ],
+    [
+      'without an end',
+      allow('* * * * *', 1),
+      '2026-06-23T19:00:00Z',
+      ['2026-06-23T18:01:00Z', undefined],
+    ],
+  ])('%s says its next time', (_name, window, now, [from, to]) => {
+    expect(nextOccurrence(window, at(now))).toEqual({ from: at(from!), to: to && at(to) });
+  });
+
+  it('that cannot be read has no next time', () => {
+    expect(nextOccurrence(W3, 0)).toBeUndefined();
+  });
+
   it('on 29 February opens in leap years', () => {
-    const [first] = occurrences(
+    const [first] = list(
       allow('0 0 29 2 *', 24),
       at('2026-01-01T00:00:00Z'),
       at('2030-01-01T00:00:00Z'),
@@ -168,8 +202,8 @@ describe('one window', () => {
 });
 
 describe('summer time', () => {
-  const list = (window: WindowSpec, from: string, to: string) =>
-    occurrences(window, at(from), at(to), 10).map(each => [
+  const listed = (window: WindowSpec, from: string, to: string) =>
+    list(window, at(from), at(to), 10).map(each => [
       new Date(each.from).toISOString().slice(5, 16),
       new Date(each.to).toISOString().slice(5, 16),
     ]);
@@ -204,13 +238,13 @@ describe('summer time', () => {
     ],
     ['the hour after the double one', '0 3 * * 0', 1, autumn, ['10-25T02:00', '10-25T03:00']],
   ])('%s', (_name, cron, hours, [from, to], expected) => {
-    const found = list(allow(cron, hours, 'Europe/Berlin'), from, to);
+    const found = listed(allow(cron, hours, 'Europe/Berlin'), from, to);
     expect(found[0]).toEqual(expected);
   });
 
   it('opens in both hours where the clocks show the time twice', () => {
     const window = allow('30 2 * * *', 0.25, 'Europe/Berlin');
-    expect(list(window, ...autumn)).toEqual([
+    expect(listed(window, ...autumn)).toEqual([
       ['10-25T00:30', '10-25T00:45'],
       ['10-25T01:30', '10-25T01:45'],
     ]);
@@ -219,7 +253,7 @@ describe('summer time', () => {
   it('follows a zone whose clocks move by half an hour', () => {
     // Lord Howe: from 02:00 (+11) to 01:30 (+10:30) at 15:00 UTC on 4 April 2026.
     const window = allow('45 1 * * *', 0.25, 'Australia/Lord_Howe');
-    expect(list(window, '2026-04-04T12:00:00Z', '2026-04-05T00:00:00Z')).toEqual([
+    expect(listed(window, '2026-04-04T12:00:00Z', '2026-04-05T00:00:00Z')).toEqual([
       ['04-04T14:45', '04-04T15:00'],
       ['04-04T15:15', '04-04T15:30'],
     ]);

@@ -75,8 +75,8 @@ export interface WindowView {
   removed?: OrderEnd;
   /** Why it cannot be read; it then counts as closed. */
   invalid?: string;
-  /** The time in which it is on, or will be next within a year. */
-  next?: { from: number; to: number };
+  /** When it is on: now, or next. `to` is undefined where its end is not within sight. */
+  next?: { from: number; to?: number };
 }
 
 /** One time in which a window is on. */

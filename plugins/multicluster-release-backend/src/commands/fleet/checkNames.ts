@@ -1,6 +1,7 @@
 import { parseEntityRef, stringifyEntityRef } from '@backstage/catalog-model';
 import { nearest } from 'backstage-plugin-multicluster-release-common';
 import type { Fault } from '../errors';
+import { someNames } from './someNames';
 
 export interface NamesToCheck {
   names: string[];
@@ -11,25 +12,25 @@ export interface NamesToCheck {
   known: Iterable<string>;
 }
 
+/** Each compares a name with the whole fleet. */
+const MAX_HINTS = 20;
+
 /** Names that are not known, each with the nearest one that is. */
 export function unknownNames({ names, path, what, known }: NamesToCheck): Fault[] {
   const candidates = new Set(known);
+  let hints = 0;
   return names.flatMap((name, index) => {
     if (candidates.has(name)) {
       return [];
     }
-    const meant = nearest(name, candidates);
-    const hint = meant ? `Did you mean ${meant}?` : `Known: ${listed([...candidates])}.`;
+    hints += 1;
+    const meant = hints > MAX_HINTS ? undefined : nearest(name, candidates);
+    const hint = meant
+      ? `Did you mean ${meant}?`
+      : `Known: ${someNames([...candidates].sort()) || 'none'}.`;
     const message = `the ${what.toLowerCase()} ${JSON.stringify(name)} is not known. ${hint}`;
     return [{ code: `Unknown${what}`, path: `${path}[${index}]`, message }];
   });
-}
-
-const MAX_LISTED = 10;
-
-function listed(names: string[]): string {
-  const some = names.sort().slice(0, MAX_LISTED).join(', ') || 'none';
-  return names.length > MAX_LISTED ? `${some} and ${names.length - MAX_LISTED} more` : some;
 }
 
 /** Full entity refs; what is none stays as it is, and is then not known. */

@@ -1,4 +1,5 @@
 import type { StopScope } from 'backstage-plugin-multicluster-release-common';
+import { someNames } from './someNames';
 
 /** For events: the kind, the names, and English of both. */
 export function describeScope(scope: StopScope): { kind: string; names: string; text: string } {
@@ -6,6 +7,6 @@ export function describeScope(scope: StopScope): { kind: string; names: string; 
     return { kind: 'all', names: '', text: 'everything' };
   }
   const [[kind, list]] = Object.entries(scope);
-  const names = (list as string[]).join(', ');
+  const names = someNames(list as string[]);
   return { kind, names, text: `${kind} ${names}` };
 }

@@ -107,21 +107,19 @@ async function allWindows({ commands }: HttpContext): Promise<WindowRecord[]> {
 }
 
 function occurrencesOf(windows: WindowRecord[], from: number, to: number): WindowOccurrences {
-  const items = windows.flatMap(({ id, spec }) =>
-    occurrences(spec, from, to, MAX_OCCURRENCES + 1).map(time => ({
-      ...{ windowId: id, name: spec.name ?? '', kind: spec.kind },
-      ...time,
-    })),
-  );
-  const invalid = windows.flatMap(({ id, spec }) => {
-    const message = checkWindow(spec)
-      .map(fault => fault.message)
-      .join('; ');
-    return message === '' ? [] : [{ windowId: id, name: spec.name ?? '', message }];
-  });
-  return {
-    items: items.sort((a, b) => a.from - b.from).slice(0, MAX_OCCURRENCES),
-    invalid,
-    complete: items.length <= MAX_OCCURRENCES,
-  };
+  const answer: WindowOccurrences = { items: [], invalid: [], complete: true };
+  for (const { id, spec } of windows) {
+    const { name = '', kind } = spec;
+    const faults = checkWindow(spec);
+    if (faults.length > 0) {
+      const message = faults.map(fault => fault.message).join('; ');
+      answer.invalid.push({ windowId: id, name, message });
+    }
+    const limit = MAX_OCCURRENCES - answer.items.length;
+    const { times, complete } = occurrences(spec, { from, to, limit });
+    answer.items.push(...times.map(time => ({ windowId: id, name, kind, ...time })));
+    answer.complete &&= complete;
+  }
+  answer.items.sort((a, b) => a.from - b.from);
+  return answer;
 }
