@@ -14,6 +14,7 @@ import type { SignalsService } from '@backstage/plugin-signals-node';
 import {
   createClusterAccess,
   createHands,
+  readQuotas,
   systemTiming,
   type ClusterAccessServices,
 } from 'backstage-plugin-multicluster-release-node';
@@ -96,6 +97,7 @@ export function assemble(services: Services): AssembledBackend {
     ...{ database, cipher, contents, hands, settings, now, newId },
     registry: access.registry,
     prober: access.prober,
+    readQuotas: (target, signal) => readQuotas(access.registry, target, signal),
     sources: new DefaultSourceReader(services.urlReader),
     onChange: change => {
       engine.wake(change.releaseId);

@@ -1,9 +1,11 @@
+import type { TargetRef } from 'backstage-plugin-multicluster-release-common';
 import type { Knex } from 'knex';
 import type {
   ClusterProber,
   ClusterRegistry,
   ContentStore,
   Hands,
+  QuotaRoom,
 } from 'backstage-plugin-multicluster-release-node';
 import type { Settings } from '../config/settings';
 import type { ContentCipher } from '../store';
@@ -18,6 +20,8 @@ export interface CommandContext {
   registry: Pick<ClusterRegistry, 'list' | 'confirmEmpty'>;
   prober: Pick<ClusterProber, 'all' | 'status'>;
   sources: SourceReader;
+  /** What the quotas of a target's namespace leave; undefined where that cannot be known. */
+  readQuotas(target: TargetRef, signal: AbortSignal): Promise<QuotaRoom[] | undefined>;
   settings: Settings;
   /** Epoch milliseconds. */
   now(): number;

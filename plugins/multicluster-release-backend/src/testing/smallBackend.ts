@@ -10,6 +10,7 @@ import {
 import {
   createClusterAccess,
   createHands,
+  readQuotas,
   systemTiming,
   type ClusterRegistry,
 } from 'backstage-plugin-multicluster-release-node';
@@ -122,6 +123,7 @@ export async function smallBackend(options: SmallBackendOptions): Promise<SmallB
     settings: readSettings(config),
     registry: access.registry,
     prober: access.prober,
+    readQuotas: (target, signal) => readQuotas(access.registry, target, signal),
     sources: NO_SOURCES,
     onChange: ({ releaseId }) => engine.wake(releaseId),
   };

@@ -4,6 +4,7 @@ export { contentDigest } from './digest';
 export { serviceLabel } from './serviceLabel';
 export { withheldDigest } from './withheldSecrets';
 export * from './names';
+export * from './quotas/readQuotas';
 export * from './redact';
 export * from './render';
 export { assessHealth } from './health';

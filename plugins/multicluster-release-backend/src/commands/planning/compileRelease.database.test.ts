@@ -47,6 +47,19 @@ describeOnEachDatabase('compiling a release', open => {
     });
   }
 
+  async function runs(service: string, cluster: string, version: string | undefined) {
+    const { database } = bench.commands;
+    await database('running').insert({
+      service,
+      cluster,
+      namespace: 'production',
+      version: version ?? null,
+      digest: version ?? null,
+      release_id: 'r1',
+      inventory: '[]',
+    });
+  }
+
   const codes = ({ findings }: CompiledRelease) => findings.map(({ code }) => code);
   const found = ({ findings }: CompiledRelease, code: string): Finding | undefined =>
     findings.find(finding => finding.code === code);
@@ -106,6 +119,57 @@ describeOnEachDatabase('compiling a release', open => {
       });
       expect(codes(plain)).toEqual([]);
       expect(codes(bound)).toEqual(['RolloutBoundsSet']);
+    });
+  });
+
+  describe('room for the surge', () => {
+    const strategy = {
+      type: 'RollingUpdate',
+      rollingUpdate: { mode: 'Parallel', maxSurge: 2, maxUnavailable: 0 },
+    };
+
+    async function tight() {
+      await setUp();
+      bench.fleet.quotas.set('cluster-b', [{ name: 'team', free: { pods: 1 } }]);
+      await runs(SERVICE, 'cluster-a', '0.9.0');
+      await runs(SERVICE, 'cluster-b', '0.9.0');
+    }
+
+    const surges = ({ plan }: CompiledRelease) =>
+      Promise.all(
+        (plan?.targets ?? []).map(async ({ cluster, to }) => {
+          const { objects } = await bench.commands.contents.get(to?.digest ?? '');
+          const spec = objects[0].spec as { strategy: { rollingUpdate: { maxSurge: number } } };
+          return [cluster, spec.strategy.rollingUpdate.maxSurge];
+        }),
+      );
+
+    it('is said to be missing', async () => {
+      await tight();
+      const result = await compiled(sampleRelease({ strategy }), sampleTemplate());
+      expect(found(result, 'NoRoomForSurge')).toMatchObject({
+        severity: 'warning',
+        cluster: 'cluster-b',
+        params: { pods: 2, short: '2 pods of 1 pods that are free in quota team' },
+      });
+      expect(await surges(result)).toEqual([
+        ['cluster-a', 2],
+        ['cluster-b', 2],
+      ]);
+    });
+
+    it('is kept to where the policy lets maxSurge be lowered, on that cluster alone', async () => {
+      await tight();
+      const more = { policy: { adapt: true } };
+      const result = await compiled(sampleRelease({ strategy, more }), sampleTemplate());
+      expect(found(result, 'SurgeLowered')).toMatchObject({
+        cluster: 'cluster-b',
+        params: { from: 2, to: 1 },
+      });
+      expect(await surges(result)).toEqual([
+        ['cluster-a', 2],
+        ['cluster-b', 1],
+      ]);
     });
   });
 
@@ -181,18 +245,6 @@ describeOnEachDatabase('compiling a release', open => {
         },
         bench.commands.cipher,
       );
-    }
-
-    async function runs(service: string, cluster: string, version: string | undefined) {
-      const { database } = bench.commands;
-      await database('running').insert({
-        service,
-        cluster,
-        namespace: 'production',
-        version: version ?? null,
-        release_id: 'r1',
-        inventory: '[]',
-      });
     }
 
     it('are refused where services wait for each other, with the whole ring', async () => {

@@ -15,6 +15,7 @@ import type { GatheredRelease } from '../documents/gatherDocuments';
 import { checkTenancy } from './checkTenancy';
 import { dependencyFindings } from './dependencyFindings';
 import { jobTenancy } from './jobTenancy';
+import { fitToRoom } from './room/fitToRoom';
 import { readCurrent, type CurrentState } from './readCurrent';
 import { readManifestSource, type ManifestSet } from './readManifestSource';
 import { renderTargets, type RenderedTarget } from './renderTargets';
@@ -38,7 +39,7 @@ export interface CompiledRelease {
 
 /**
  * From documents to a plan: selects, renders, stores the content and compiles.
- * Contacts no cluster.
+ * Of the clusters it asks only what their quotas leave.
  *
  * @throws ClusterListUntrustedError, RefusedError, SourceUnreadableError, DocumentsRefusedError
  */
@@ -56,9 +57,19 @@ export async function compileRelease(
     version: spec.targetVersion,
     base,
   });
-  const { rendered, findings } = renderTargets(release, manifests.objects, selection.targets);
+  const { rendered: whole, findings } = renderTargets(
+    release,
+    manifests.objects,
+    selection.targets,
+  );
+  const { rendered, findings: roomFindings } = await fitToRoom(context, {
+    rendered: whole,
+    adapt: spec.policy.adapt ?? false,
+    expected: current.expected,
+  });
   findings.unshift(...release.findings, ...sourceFindings(request.gathered, manifests));
   findings.push(
+    ...roomFindings,
     ...(await tenancyFindings(context, request, rendered)),
     ...(await holdFindings(context, spec)),
     ...(await dependencyFindings(context, { spec, targets: selection.targets, fleet })),

@@ -1,10 +1,10 @@
 import {
   intOrPercent,
-  parseCount,
   type Count,
   type Finding,
 } from 'backstage-plugin-multicluster-release-common';
 import type { KubernetesObject } from 'backstage-plugin-multicluster-release-node';
+import { countIn } from './room/writtenBounds';
 
 /** What the strategy says of the workloads of each cluster; what is left out stays as the manifest has it. */
 export interface RolloutBounds {
@@ -73,8 +73,8 @@ function settingFor(kind: string, strategy: Json, bounds: RolloutBounds): Settin
 }
 
 function ofDeployment(written: Json, bounds: RolloutBounds): Setting {
-  const surge = bounds.maxSurge ?? read(written.maxSurge) ?? QUARTER;
-  const unavailable = bounds.maxUnavailable ?? read(written.maxUnavailable) ?? QUARTER;
+  const surge = bounds.maxSurge ?? countIn(written.maxSurge) ?? QUARTER;
+  const unavailable = bounds.maxUnavailable ?? countIn(written.maxUnavailable) ?? QUARTER;
   if (isZero(surge) && isZero(unavailable)) {
     return { rollingUpdate: { ...written, maxSurge: 0, maxUnavailable: 1 }, note: BOTH_ZERO };
   }
@@ -89,9 +89,9 @@ function ofDeployment(written: Json, bounds: RolloutBounds): Setting {
 
 /** The API server takes one of the two. Where both are given the node needs no room for a second pod. */
 function ofDaemonSet(written: Json, bounds: RolloutBounds): Setting {
-  const surge = bounds.maxSurge ?? read(written.maxSurge) ?? NONE;
+  const surge = bounds.maxSurge ?? countIn(written.maxSurge) ?? NONE;
   const unavailable =
-    bounds.maxUnavailable ?? (bounds.maxSurge ? NONE : read(written.maxUnavailable) ?? ONE);
+    bounds.maxUnavailable ?? (bounds.maxSurge ? NONE : countIn(written.maxUnavailable) ?? ONE);
   if (!isZero(unavailable)) {
     const rollingUpdate = { ...written, maxSurge: 0, maxUnavailable: intOrPercent(unavailable) };
     return isZero(surge)
@@ -114,10 +114,6 @@ const BOTH_ZERO = 'both are zero, so that nothing could move: one pod may be una
 
 function isZero(count: Count): boolean {
   return ('count' in count ? count.count : count.percent) === 0;
-}
-
-function read(value: unknown): Count | undefined {
-  return typeof value === 'number' || typeof value === 'string' ? parseCount(value) : undefined;
 }
 
 /** How a field came to its value can be read in the preview. */

@@ -3,12 +3,15 @@ import type {
   ClusterProber,
   ClusterRegistry,
   ListedClusters,
+  QuotaRoom,
 } from 'backstage-plugin-multicluster-release-node';
 
 /** Clusters by name, all well; `listing` and `states` say what is wrong. */
 export class FakeFleet {
   listing: Partial<ListedClusters> = {};
   readonly states = new Map<string, Partial<ClusterView>>();
+  /** Quotas of the clusters that tell them. */
+  readonly quotas = new Map<string, QuotaRoom[]>();
   confirmed = 0;
 
   constructor(private readonly names: string[]) {}

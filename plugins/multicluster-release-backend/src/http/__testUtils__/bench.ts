@@ -108,6 +108,7 @@ export function createBench(options: BenchOptions): Bench {
     contents: createContentStore(database, { cipher, clock: now }),
     registry: fleet.registry,
     prober: fleet.prober,
+    readQuotas: async ({ cluster }) => fleet.quotas.get(cluster),
     sources: options.sources ?? noSources,
     settings: { ...SETTINGS, ...options.settings },
     newId: () => randomUUID(),

@@ -1,0 +1,38 @@
+import type { Amounts } from 'backstage-plugin-multicluster-release-node';
+
+/** Somewhere that bounds what pods may ask for. */
+export interface Room {
+  /** `the cluster`, or a quota by name. */
+  where: string;
+  /** An amount that is not known is left out. */
+  free: Partial<Amounts>;
+}
+
+/** Where something does not fit, with the numbers, for a person. Empty: it fits, as far as is known. */
+export function shortages(need: Amounts, rooms: Room[]): string[] {
+  return rooms.flatMap(({ where, free }) =>
+    AMOUNTS.flatMap(amount => {
+      const left = free[amount];
+      return left === undefined || need[amount] <= left
+        ? []
+        : `${inWords(amount, need[amount])} of ${inWords(amount, left)} that are free in ${where}`;
+    }),
+  );
+}
+
+const AMOUNTS: (keyof Amounts)[] = ['cpu', 'memory', 'pods'];
+
+function inWords(amount: keyof Amounts, value: number): string {
+  switch (amount) {
+    case 'cpu':
+      return `${round(value)} cores`;
+    case 'memory':
+      return `${round(value / 2 ** 30)} GiB`;
+    default:
+      return `${value} pods`;
+  }
+}
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

@@ -1,0 +1,69 @@
+import { fencepostsOf } from 'backstage-plugin-multicluster-release-common';
+import {
+  requestOfPod,
+  type Amounts,
+  type KubernetesObject,
+} from 'backstage-plugin-multicluster-release-node';
+import { withPods, writtenBounds } from './writtenBounds';
+
+/** What the pods above the wanted number ask for while everything is updated at once. */
+export interface SurgeNeed extends Amounts {
+  /** The largest surge of one workload. */
+  most: number;
+}
+
+/** @param nodes - of the cluster: a DaemonSet has a pod on each; without it its surge is not known */
+export function surgeNeed(objects: KubernetesObject[], nodes: number | undefined): SurgeNeed {
+  const need: SurgeNeed = { cpu: 0, memory: 0, pods: 0, most: 0 };
+  for (const object of objects) {
+    const surge = surgeOf(object, nodes);
+    if (surge > 0) {
+      const request = requestOfPod(podSpecOf(object));
+      need.cpu += surge * request.cpu;
+      need.memory += surge * request.memory;
+      need.pods += surge;
+      need.most = Math.max(need.most, surge);
+    }
+  }
+  return need;
+}
+
+/** No workload gets more than `most` pods above its number; where that leaves it none, one may be unavailable (C29). */
+export function withSurgeAtMost(
+  objects: KubernetesObject[],
+  most: number,
+  nodes: number | undefined,
+): KubernetesObject[] {
+  return objects.map(object => {
+    const bounds = writtenBounds(object);
+    if (!bounds || surgeOf(object, nodes) <= most) {
+      return object;
+    }
+    const { unavailable } = fencepostsOf(replicasOf(object, nodes), {
+      ...bounds,
+      maxSurge: { count: most },
+    });
+    return withPods(object, {
+      maxSurge: most,
+      ...(most === 0 ? { maxUnavailable: unavailable } : {}),
+    });
+  });
+}
+
+function surgeOf(object: KubernetesObject, nodes: number | undefined): number {
+  const bounds = writtenBounds(object);
+  return bounds ? fencepostsOf(replicasOf(object, nodes), bounds).surge : 0;
+}
+
+function replicasOf({ kind, spec }: KubernetesObject, nodes = 0): number {
+  const { replicas } = (spec ?? {}) as { replicas?: unknown };
+  if (kind === 'DaemonSet') {
+    return nodes;
+  }
+  return typeof replicas === 'number' ? replicas : 1;
+}
+
+function podSpecOf({ spec }: KubernetesObject): object {
+  const { template } = (spec ?? {}) as { template?: { spec?: object } };
+  return template?.spec ?? {};
+}
