@@ -12,6 +12,8 @@ import type { IANAZone } from 'luxon';
 export interface Schedule {
   cron: CronTime;
   zone: IANAZone;
+  /** The last answer: between its two instants nothing opens. Who walks along asks mostly there. */
+  last?: { after: number; opening: number | undefined };
 }
 
 const MINUTE = 60_000;
@@ -19,7 +21,17 @@ const MINUTE = 60_000;
 const WEEK = 7 * 24 * 60 * MINUTE;
 
 /** The first opening after this instant; undefined: none in the next years. */
-export function nextOpening({ cron, zone }: Schedule, after: number): number | undefined {
+export function nextOpening(schedule: Schedule, after: number): number | undefined {
+  const { last } = schedule;
+  if (last && last.after <= after && after < (last.opening ?? Infinity)) {
+    return last.opening;
+  }
+  const opening = search(schedule, after);
+  schedule.last = { after, opening };
+  return opening;
+}
+
+function search({ cron, zone }: Schedule, after: number): number | undefined {
   let from = after;
   let offset = offsetAt(zone, after);
   for (;;) {

@@ -34,11 +34,10 @@ export function spanAt(schedule: Schedule, length: number, at: number): Span {
 /** An opening before the end of the one at `opened`, or right at it; a late one where there is, to need few steps. */
 function openingWithin(schedule: Schedule, opened: number, length: number): number | undefined {
   const end = opened + length;
-  for (const after of [opened + length / 2, opened]) {
-    const next = nextOpening(schedule, after);
-    if (next !== undefined && next <= end) {
-      return next;
-    }
+  const next = nextOpening(schedule, opened);
+  if (next === undefined || next > end) {
+    return undefined;
   }
-  return undefined;
+  const late = nextOpening(schedule, Math.max(next, opened + length / 2));
+  return late !== undefined && late <= end ? late : next;
 }
