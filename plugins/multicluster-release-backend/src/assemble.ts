@@ -8,6 +8,7 @@ import type {
   RootConfigService,
   RootInstanceMetadataService,
   UrlReaderService,
+  UserInfoService,
 } from '@backstage/backend-plugin-api';
 import type { CatalogService } from '@backstage/plugin-catalog-node';
 import type { SignalsService } from '@backstage/plugin-signals-node';
@@ -24,6 +25,7 @@ import type { CommandContext } from './commands/CommandContext';
 import { DefinitionReader } from './commands/definitions/DefinitionReader';
 import { DefaultSourceReader } from './commands/sources';
 import { readSettings } from './config/settings';
+import { lookUpFleet } from './controls';
 import { Engine } from './engine';
 import { createRouter } from './http/createRouter';
 import { LiveHealth } from './http/LiveHealth';
@@ -50,6 +52,7 @@ export interface Services {
   permissions: PermissionsService;
   signals: SignalsService;
   urlReader: UrlReaderService;
+  userInfo: UserInfoService;
   newId(): string;
   randomBytes(bytes: number): Buffer;
 }
@@ -80,7 +83,7 @@ export function assemble(services: Services): AssembledBackend {
   const news = new ReleaseNews();
   const tell = createTeller(services, news);
   const engine = new Engine({
-    store: createEngineStore(database, now),
+    store: createEngineStore(database, now, lookUpFleet(access.registry)),
     hands,
     clock: systemTiming,
     holder: services.metadata.getId(),

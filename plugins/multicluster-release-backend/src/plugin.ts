@@ -32,6 +32,7 @@ export const multiclusterReleasePlugin = createBackendPlugin({
         scheduler: coreServices.scheduler,
         signals: signalsServiceRef,
         urlReader: coreServices.urlReader,
+        userInfo: coreServices.userInfo,
       },
       async init({ database: databaseService, ...services }) {
         const database = await databaseService.getClient();

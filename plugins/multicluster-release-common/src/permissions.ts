@@ -24,7 +24,14 @@ export const releasePromotePermission = createPermission({
   resourceType: RESOURCE_TYPE,
 });
 
-/** Pause, resume and stop. @public */
+/** Approve and reject; whom a release asks is in its policy. @public */
+export const releaseApprovePermission = createPermission({
+  name: 'multicluster-release.release.approve',
+  attributes: { action: 'update' },
+  resourceType: RESOURCE_TYPE,
+});
+
+/** Pause, resume, stop and skip. @public */
 export const releaseControlPermission = createPermission({
   name: 'multicluster-release.release.control',
   attributes: { action: 'update' },
@@ -92,6 +99,7 @@ export const multiclusterReleasePermissions = [
   releaseReadPermission,
   releaseCreatePermission,
   releasePromotePermission,
+  releaseApprovePermission,
   releaseControlPermission,
   releaseRollbackPermission,
   holdReleasePermission,

@@ -1,3 +1,4 @@
 export type { WindowFault } from './compileWindow';
+export * from './lookUpFleet';
 export * from './windows';
 export * from './stopScope';

@@ -1,4 +1,5 @@
 import type {
+  AnalyseData,
   Effect,
   Outcome,
   TargetObservation,
@@ -33,7 +34,11 @@ function absorbOutcome(turn: Turn, target: TargetRun, effect: Effect, outcome: O
   }
   switch (outcome.result) {
     case 'done':
-      stepDone(turn, target, effect, outcome);
+      if (outcome.data?.kind === 'analyse' && outcome.data.verdict !== 'passed') {
+        notPassed(turn, target, outcome.data);
+      } else {
+        stepDone(turn, target, effect, outcome);
+      }
       return;
     case 'changedSincePreview':
       target.state = 'Blocked';
@@ -91,6 +96,21 @@ function stepDone(
 function expectLateLanding(turn: Turn, target: TargetRun, { kind }: Effect): void {
   if (kind === 'apply') {
     target.unsettledUntil = turn.now + LATE_LANDING_MILLISECONDS;
+  }
+}
+
+/** How soon a Job that still runs is asked again. */
+const JOB_MILLISECONDS = 2_000;
+
+function notPassed(turn: Turn, target: TargetRun, data: AnalyseData): void {
+  target.inventory = data.inventory;
+  target.message = data.message;
+  target.retries = undefined;
+  if (data.verdict === 'failed') {
+    target.retryAt = undefined;
+    failTarget(turn, target, 'MetricFailed', data.message ?? 'a Job did not end well');
+  } else {
+    target.retryAt = turn.now + JOB_MILLISECONDS;
   }
 }
 

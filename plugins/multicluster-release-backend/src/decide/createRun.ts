@@ -11,6 +11,8 @@ export interface CreateRunInput {
   acceptedRisks: ReadonlyMap<TargetKey, string[]>;
   /** Active release of the service that must end first. */
   queuedBehind?: string;
+  /** Who may not agree to it alone (approvals). */
+  startedBy?: string;
   now: number;
 }
 
@@ -29,6 +31,7 @@ export function createRun(input: CreateRunInput): ReleaseRun {
     stages: plan.stages.map(({ index }) => ({ index })),
     targets: plan.targets.map(target => createTarget(target, input)),
     queuedBehind: input.queuedBehind,
+    startedBy: input.startedBy,
     waiting: [],
     createdAt: now,
     needsWork: true,
@@ -49,6 +52,7 @@ function createTarget(target: PlanTarget, input: CreateRunInput): TargetRun {
     position: 0,
     from: target.from,
     fromSequence: record?.sequence,
+    brokenBefore: record?.unproven ? true : undefined,
     inventory: record?.inventory ?? [],
     touched: false,
     attempts: 0,

@@ -1,11 +1,13 @@
 import { isFinalRelease, type ReleaseState } from 'backstage-plugin-multicluster-release-common';
 import { absorbObservations, absorbOutcomes } from './absorb';
-import { dueEffects, observeRequests } from './effects';
+import { dueEffects, haltedTargets, observeRequests } from './effects';
 import { answerFailures, answerLateFailures } from './failure';
 import { finishRelease, hasPendingWork } from './finish';
+import { settleLeavers, settleStops, windowOf } from './orders';
 import { takeTurn } from './queue';
 import { settleReachability } from './reachability';
 import { startRollback } from './rollback';
+import { settleSkips } from './skip';
 import { advanceStages, mayStart, startTarget } from './stage';
 import { forwardPlan, isPutBack, releaseEvent, wake, type Turn } from './turn';
 import type { DecideSettings, Decision, Inputs, ReleaseRun } from './types';
@@ -47,6 +49,7 @@ export function decide(
     observe: observeRequests(turn, isFinalRelease(run.state)),
     events: turn.events,
     hold: turn.hold,
+    halt: haltedTargets(turn),
     wakeAt: turn.wakeAt,
   };
 }
@@ -73,13 +76,16 @@ function progress(turn: Turn): void {
   const { run } = turn;
   takeTurn(turn);
   beginRelease(turn);
-  if (run.aborted || run.rollback) {
+  if (run.aborted || run.superseded || run.rollback) {
     // Who stops or goes back no longer waits for people; time-outs run again.
     run.paused = undefined;
     run.overBudget = undefined;
   }
   standStill(turn);
+  settleStops(turn);
   startRollback(turn);
+  settleLeavers(turn);
+  settleSkips(turn);
   settleReachability(turn);
   walkAndAnswer(turn);
   advanceStages(turn);
@@ -111,10 +117,10 @@ function beginRelease(turn: Turn): void {
   }
 }
 
-/** Time-outs stand still while paused or waiting for people (design.md 4.5). */
+/** Time-outs stand still while paused, waiting for people, or outside of a window (design.md 4.5). */
 function standStill(turn: Turn): void {
   const { run } = turn;
-  const still = run.paused !== undefined || run.overBudget !== undefined;
+  const still = run.paused !== undefined || run.overBudget !== undefined || !windowOf(turn).open;
   if (still) {
     run.stoodStillSince ??= turn.now;
     return;
@@ -134,6 +140,8 @@ function standStill(turn: Turn): void {
 /** Work that is left after the end: clusters that return catch up, or finish their rollback. */
 function followUp(turn: Turn): void {
   const { run } = turn;
+  settleStops(turn);
+  settleLeavers(turn);
   settleReachability(turn);
   for (const target of run.targets) {
     if (run.state === 'CompletedWithPending' && mayStart(turn, target)) {

@@ -1,5 +1,5 @@
 import type { Effect, ObserveRequest } from 'backstage-plugin-multicluster-release-node';
-import type { PlanTarget } from 'backstage-plugin-multicluster-release-common';
+import type { PlanTarget, TargetKey } from 'backstage-plugin-multicluster-release-common';
 import { currentStep, planOf, wake, type Turn } from './turn';
 import type { TargetRun } from './types';
 
@@ -20,7 +20,12 @@ export function expectedEffect(turn: Turn, target: TargetRun): Effect | undefine
     return undefined;
   }
   const { instruction } = step;
-  if (instruction !== 'check' && instruction !== 'apply' && instruction !== 'remove') {
+  if (
+    instruction !== 'check' &&
+    instruction !== 'apply' &&
+    instruction !== 'analyse' &&
+    instruction !== 'remove'
+  ) {
     return undefined;
   }
   const plan = planOf(turn.run, target);
@@ -38,14 +43,27 @@ export function expectedEffect(turn: Turn, target: TargetRun): Effect | undefine
     pruneAlso: plan.rules.pruneAlso,
     prune: plan.rules.prune,
     acceptedRisks: target.acceptedRisks,
+    ...(step.jobs ? { jobs: step.jobs } : {}),
   };
+}
+
+/** What runs there and may not go on. */
+export function haltedTargets(turn: Turn): TargetKey[] {
+  return turn.run.targets
+    .filter(target => target.stoppedSince !== undefined && turn.inputs.inFlight.has(target.key))
+    .map(({ key }) => key);
 }
 
 /** Effects to start now: at most one per target, and none before its time. */
 export function dueEffects(turn: Turn): Effect[] {
   return turn.run.targets.flatMap(target => {
     const effect = expectedEffect(turn, target);
-    if (!effect || turn.inputs.inFlight.has(target.key)) {
+    if (
+      !effect ||
+      turn.inputs.inFlight.has(target.key) ||
+      // Nothing is written, and a check would only have to be made again.
+      target.stoppedSince !== undefined
+    ) {
       return [];
     }
     if (target.retryAt !== undefined && target.retryAt > turn.now) {

@@ -66,7 +66,7 @@ export function answerFailures(turn: Turn): void {
 }
 
 function goesBack(run: ReleaseRun): boolean {
-  return run.aborted !== undefined || run.rollback !== undefined;
+  return [run.aborted, run.superseded, run.rollback].some(order => order !== undefined);
 }
 
 /**
@@ -87,7 +87,9 @@ export function answerLateFailures(turn: Turn): void {
 /** A failure that is not in `rollback.on` pauses; a refusal by the API server or an absence counts as health. */
 function pausesInstead(rollbackOn: string[], target: TargetRun): boolean {
   const cause = target.failure?.cause;
-  return !rollbackOn.includes(cause === 'Timeout' ? 'Timeout' : 'HealthFailed');
+  return !rollbackOn.includes(
+    cause === 'Timeout' || cause === 'MetricFailed' ? cause : 'HealthFailed',
+  );
 }
 
 function aboveBudget(turn: Turn, onFailure: OnFailure, failed: TargetRun[], max: number): void {

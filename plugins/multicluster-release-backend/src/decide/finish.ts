@@ -7,8 +7,8 @@ import { isWalking } from './walk';
 /** Gives the release its final state once nothing more can come of it. */
 export function finishRelease(turn: Turn): void {
   const { run } = turn;
-  if (run.aborted && !run.rollback) {
-    finishAborted(turn);
+  if ((run.aborted || run.superseded) && !run.rollback) {
+    finishStopped(turn);
   } else if (run.rollback) {
     finishRolledBack(turn);
   } else if (run.stage >= forwardPlan(run).stages.length && !run.queuedBehind) {
@@ -48,7 +48,7 @@ function finishForward(turn: Turn): void {
   }
 }
 
-function finishAborted(turn: Turn): void {
+function finishStopped(turn: Turn): void {
   const { run } = turn;
   for (const target of run.targets) {
     if (!target.touched && ['Pending', 'Applying', 'Blocked', 'Offline'].includes(target.state)) {
@@ -62,7 +62,13 @@ function finishAborted(turn: Turn): void {
   if (run.targets.some(target => isWalking(target) && target.unreachableSince === undefined)) {
     return;
   }
-  end(turn, 'Aborted', 'was stopped; finished clusters stay', run.aborted?.by, run.aborted?.reason);
+  if (run.aborted) {
+    const { by, reason } = run.aborted;
+    end(turn, 'Aborted', 'was stopped; finished clusters stay', by, reason);
+  } else {
+    const by = run.superseded?.by;
+    end(turn, 'Superseded', 'made room for a newer one; finished clusters stay', by);
+  }
 }
 
 /** Touched by a failed attempt, and not yet by the next one. */

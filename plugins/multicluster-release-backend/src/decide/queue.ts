@@ -11,7 +11,12 @@ import type { CurrentRecord, ReleaseRun } from './types';
  */
 export function takeTurn(turn: Turn): void {
   const { run, inputs } = turn;
-  if (run.queuedBehind === undefined || run.aborted || !inputs.queue?.aheadEnded) {
+  if (
+    run.queuedBehind === undefined ||
+    run.aborted ||
+    run.superseded ||
+    !inputs.queue?.aheadEnded
+  ) {
     return;
   }
   run.queuedBehind = undefined;
@@ -24,9 +29,19 @@ export function takeTurn(turn: Turn): void {
   const rebased = rebase(forwardPlan(run), inputs.queue.current);
   const { hold } = inputs.queue;
   const held = hold !== undefined && rebased.kind === 'forward';
-  if (rebased.hash !== forwardPlan(run).hash) {
+  const moved = rebased.hash !== forwardPlan(run).hash;
+  if (moved) {
     follow(run, rebased);
-  } else if (!held) {
+  }
+  if (!held && !moved) {
+    return;
+  }
+  if (!held && rebased.rules.onNewer === 'Supersede') {
+    // Who supersedes a running release has asked for just this: to come in wherever that one stopped.
+    releaseEvent(turn, 'PlanRebased', 'goes on from where the release ahead stopped', {
+      kind: 'plan',
+      params: { hash: rebased.hash },
+    });
     return;
   }
   const message = held

@@ -76,7 +76,7 @@ function followRollbackPlan(turn: Turn, targets: TargetRun[]): void {
   const number = Math.max(...run.plans.map(plan => plan.number)) + 1;
   const plan = compileRollback({
     service: run.service,
-    targetVersion: wayBack(targets[0])?.version ?? run.targetVersion,
+    targetVersion: wayBack(run, targets[0])?.version ?? run.targetVersion,
     targets: targets.map(target => rollbackTarget(run, target)),
     number,
     rules: forward.rules,
@@ -92,17 +92,17 @@ function followRollbackPlan(turn: Turn, targets: TargetRun[]): void {
 function rollbackTarget(run: ReleaseRun, target: TargetRun): RollbackTarget {
   const { cluster, namespace, group } = target;
   const from = forwardPlan(run).targets.find(({ key }) => key === target.key)?.to;
-  return { cluster, namespace, group, from, to: wayBack(target) };
+  return { cluster, namespace, group, from, to: wayBack(run, target) };
 }
 
 /** The recorded content; for an adopted service what was live before our first write. */
-export function wayBack(target: TargetRun): ContentRef | undefined {
-  if (target.from) {
-    return target.from;
-  }
-  return target.beforeDigest
-    ? { digest: target.beforeDigest, version: 'before adoption' }
-    : undefined;
+export function contentBefore({ from, beforeDigest }: TargetRun): ContentRef | undefined {
+  return from ?? (beforeDigest ? { digest: beforeDigest, version: 'before adoption' } : undefined);
+}
+
+/** What a person chose, or what was there before. */
+function wayBack({ rollback }: ReleaseRun, target: TargetRun): ContentRef | undefined {
+  return target.wanted ?? rollback?.to?.[target.key] ?? contentBefore(target);
 }
 
 function turnBack(turn: Turn, target: TargetRun, planNumber: number): void {

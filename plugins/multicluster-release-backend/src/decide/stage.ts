@@ -1,6 +1,12 @@
-import type { PlanStage, PlanStep } from 'backstage-plugin-multicluster-release-common';
+import {
+  startableWithin,
+  type PlanStage,
+  type PlanStep,
+} from 'backstage-plugin-multicluster-release-common';
+import { approvalPasses, questionsBefore } from './approvals';
 import { evidenceOf } from './evidence';
 import { isHeld } from './held';
+import { obstacleOf } from './obstacles';
 import {
   beginPhase,
   forwardPlan,
@@ -13,7 +19,7 @@ import {
   wake,
   type Turn,
 } from './turn';
-import type { StageRun, TargetRun } from './types';
+import type { ReleaseRun, StageRun, TargetRun } from './types';
 
 /** Starts targets of the current stage and passes stages whose gates have passed. */
 export function advanceStages(turn: Turn): void {
@@ -34,6 +40,9 @@ export function advanceStages(turn: Turn): void {
       return;
     }
     beginStage(turn, stage, stageRun);
+    if (!questionsBefore(stage).every(step => approvalPasses(turn, stageRun, step))) {
+      return;
+    }
     startTargets(turn, stage);
     if (
       !stageTargets(run, stage).every(target => isSettled(turn, target)) ||
@@ -75,18 +84,40 @@ const IN_FLIGHT = new Set(['Applying', 'Verifying', 'Soaking']);
 /** Concurrency bounds what is started; a target that is blocked, offline or going back uses no slot. */
 function startTargets(turn: Turn, stage: PlanStage): void {
   const targets = stageTargets(turn.run, stage);
-  let used = targets.filter(
-    target => IN_FLIGHT.has(target.state) && target.unreachableSince === undefined,
+  const used = targets.filter(
+    target =>
+      IN_FLIGHT.has(target.state) &&
+      target.unreachableSince === undefined &&
+      target.stoppedSince === undefined,
   ).length;
-  for (const target of targets) {
-    if (used >= stage.concurrency) {
-      return;
-    }
-    if (mayStart(turn, target)) {
-      startTarget(turn, target);
-      used += 1;
-    }
+  startable(turn, targets)
+    .slice(0, Math.max(0, stage.concurrency - used))
+    .forEach(target => startTarget(turn, target));
+}
+
+/** Broken clusters first; the others as far as the bound on unavailable clusters goes (C28). */
+function startable(turn: Turn, targets: TargetRun[]): TargetRun[] {
+  const { run } = turn;
+  const bounded = run.targets.map(target => ({
+    target,
+    key: target.key,
+    available: isAvailable(run, target),
+  }));
+  const waiting = new Set(targets.filter(target => mayStart(turn, target)));
+  const { maxUnavailable } = forwardPlan(run).rules;
+  return startableWithin(
+    bounded.filter(({ target }) => waiting.has(target)),
+    bounded,
+    maxUnavailable,
+  ).map(({ target }) => target);
+}
+
+function isAvailable(run: ReleaseRun, target: TargetRun): boolean {
+  if (target.state === 'Done' || target.state === 'RolledBack' || target.state === 'Soaking') {
+    return true;
   }
+  const ours = target.touched && (isPutBack(run, target) || target.health.state !== 'Healthy');
+  return !ours && target.brokenBefore !== true;
 }
 
 export function mayStart(turn: Turn, target: TargetRun): boolean {
@@ -100,7 +131,7 @@ export function mayStart(turn: Turn, target: TargetRun): boolean {
     wake(turn, target.retryAt);
     return false;
   }
-  return true;
+  return obstacleOf(turn, target) === undefined;
 }
 
 export function startTarget(turn: Turn, target: TargetRun): void {
@@ -131,7 +162,7 @@ function isSettled(turn: Turn, target: TargetRun): boolean {
 }
 
 function gatePasses(turn: Turn, stage: PlanStage, stageRun: StageRun): boolean {
-  const gates = gateSteps(stage);
+  const gates = gateSteps(stage).filter(({ when }) => when !== 'before');
   const watched = watchedTargets(turn, stage);
   if (gates.length > 0) {
     // The cool-down counts from when the last cluster was healthy on the new version (C27), never from before.
@@ -140,7 +171,9 @@ function gatePasses(turn: Turn, stage: PlanStage, stageRun: StageRun): boolean {
       ...watched.map(target => target.healthyAt ?? 0),
     );
   }
-  if (!gates.every(gate => waitIsOver(turn, gate, stageRun))) {
+  // All are looked at: people are asked while the soak still runs.
+  const passed = gates.map(gate => gateIsOver(turn, gate, stageRun));
+  if (passed.includes(false)) {
     return false;
   }
   const proven = watched.every(target => isProven(turn, target));
@@ -153,7 +186,14 @@ function gatePasses(turn: Turn, stage: PlanStage, stageRun: StageRun): boolean {
 /** How soon fresh evidence is looked for where nothing else is waited for. */
 const PROOF_MILLISECONDS = 1_000;
 
-function waitIsOver(turn: Turn, { wait }: PlanStep, stageRun: StageRun): boolean {
+function gateIsOver(turn: Turn, step: PlanStep, stageRun: StageRun): boolean {
+  const { wait } = step;
+  if (stageRun.skipped?.some(({ stepId }) => stepId === step.id)) {
+    return true;
+  }
+  if (step.instruction === 'approve') {
+    return approvalPasses(turn, stageRun, step);
+  }
   if (wait?.for === 'promotion') {
     return stageRun.promotedBy !== undefined;
   }
@@ -181,7 +221,8 @@ export function watchedTargets(turn: Turn, stage: PlanStage): TargetRun[] {
 
 /** Fresh evidence before advancing: healthy *now*, for what this release wrote. */
 function isProven(turn: Turn, target: TargetRun): boolean {
-  if (isPutBack(turn.run, target) || evidenceOf(turn, target) === 'healthy') {
+  const left = turn.inputs.controls?.left.includes(target.cluster) === true;
+  if (left || isPutBack(turn.run, target) || evidenceOf(turn, target) === 'healthy') {
     return true;
   }
   const { offline } = forwardPlan(turn.run).rules;

@@ -1,5 +1,6 @@
 import {
   targetKey,
+  type ApprovalRule,
   type Plan,
   type PlanRules,
   type PlanStage,
@@ -12,7 +13,7 @@ import type {
 } from 'backstage-plugin-multicluster-release-node';
 import { createRun } from './createRun';
 import { decide } from './decide';
-import type { Decision, Inputs, ReleaseRun, RunEvent } from './types';
+import type { Controls, Decision, Inputs, ReleaseRun, RunEvent } from './types';
 
 export const MINUTE = 60_000;
 const NAMESPACE = 'production';
@@ -33,6 +34,9 @@ export interface StageSketch {
   concurrency?: number;
   soakEach?: number;
   gate?: number | 'promotion';
+  before?: Partial<ApprovalRule>;
+  after?: Partial<ApprovalRule>;
+  jobs?: Record<string, unknown>[];
 }
 
 /** A plan in few words. */
@@ -67,9 +71,13 @@ function planTarget(cluster: string): PlanTarget {
 
 function planStage(sketch: StageSketch, index: number): PlanStage {
   const steps: Omit<PlanStage['steps'][number], 'id'>[] = [
+    ...askedBy(sketch.before, 'before'),
     { instruction: 'check', scope: 'target' },
     { instruction: 'apply', scope: 'target' },
     { instruction: 'wait', scope: 'target', wait: { for: 'healthy' } },
+    ...(sketch.jobs
+      ? [{ instruction: 'analyse', scope: 'target', jobs: sketch.jobs } as const]
+      : []),
     { instruction: 'remove', scope: 'target' },
   ];
   if (sketch.soakEach) {
@@ -88,6 +96,7 @@ function planStage(sketch: StageSketch, index: number): PlanStage {
       wait: { for: 'soak', milliseconds: sketch.gate },
     });
   }
+  steps.push(...askedBy(sketch.after, 'after'));
   return {
     index,
     name: `stage ${index + 1}`,
@@ -97,6 +106,14 @@ function planStage(sketch: StageSketch, index: number): PlanStage {
     timeoutMilliseconds: 10 * MINUTE,
     steps: steps.map((step, position) => ({ ...step, id: `${index}.${position}` })),
   };
+}
+
+function askedBy(
+  rule: Partial<ApprovalRule> | undefined,
+  when: 'before' | 'after',
+): Omit<PlanStage['steps'][number], 'id'>[] {
+  const approve = { required: 1, from: [], selfApproval: false, ...rule };
+  return rule ? [{ instruction: 'approve', scope: 'stage', when, approve }] : [];
 }
 
 type Seen = {
@@ -112,6 +129,7 @@ export class Bench {
   ticket = 1;
   events: RunEvent[] = [];
   queue: Inputs['queue'];
+  controls: Controls = { stops: [], cordons: {}, windows: [], left: [], dependencies: [] };
   effects: Effect[] = [];
   decision?: Decision;
   private readonly seen = new Map<string, Seen>();
@@ -145,6 +163,7 @@ export class Bench {
       inFlight: new Map(this.effects.map(effect => [effect.key, effect.id])),
       ticket: this.ticket,
       queue: this.queue,
+      controls: this.controls,
     };
     const decision = decide(this.run, inputs, this.now, {
       timeScale: 1,
@@ -218,6 +237,8 @@ function wellDone(effect: Effect): Outcome {
         result: 'done',
         data: { kind: 'apply', inventory, created: 0, configured: 1, unchanged: 0 },
       };
+    case 'analyse':
+      return { result: 'done', data: { kind: 'analyse', verdict: 'passed', inventory } };
     default:
       return { result: 'done' };
   }

@@ -22,7 +22,7 @@ import type {
   TargetObservation,
 } from 'backstage-plugin-multicluster-release-node';
 
-export type PhaseName = 'check' | 'apply' | 'ready' | 'remove' | 'soak' | 'rollback';
+export type PhaseName = 'check' | 'apply' | 'ready' | 'analyse' | 'remove' | 'soak' | 'rollback';
 
 export interface TargetRun {
   key: TargetKey;
@@ -70,6 +70,14 @@ export interface TargetRun {
     /** A person has seen it and let others try again without it: it pauses nothing any more. */
     seen?: boolean;
   };
+  /** Since when an emergency stop forbids writing there. */
+  stoppedSince?: number;
+  /** It did not run what it should when the release was made: a fix goes there first, and costs nothing (C28). */
+  brokenBefore?: boolean;
+  /** A person takes it out of this release: what was written there goes back. */
+  skip?: { by: string; at: number; reason?: string };
+  /** What a person wants there instead of what ran before. */
+  wanted?: ContentRef;
   unreachableSince?: number;
   /** When that was long enough to count as offline. */
   offlineSince?: number;
@@ -139,7 +147,14 @@ export interface ReleaseRun {
     hold?: { version: string; reason: string };
   };
   /** Set when the whole release goes back. */
-  rollback?: { by: string; reason: string; since: number; scope: 'touched' | 'stage' | 'failed' };
+  rollback?: {
+    by: string;
+    reason: string;
+    since: number;
+    scope: 'touched' | 'stage' | 'failed';
+    /** Where a person chose another version than what ran before: its content, by target. */
+    to?: Record<TargetKey, ContentRef>;
+  };
   aborted?: { by: string; since: number; reason?: string };
   /** A newer release of the service takes its place: it stops as if by hand. */
   superseded?: { by: string; since: number };
@@ -159,6 +174,8 @@ export interface CurrentRecord {
   content?: ContentRef;
   sequence?: number;
   inventory: InventoryItem[];
+  /** What was sent there last has not been proven. */
+  unproven?: boolean;
 }
 
 export interface DecideSettings {
@@ -242,6 +259,8 @@ export interface Decision {
   observe: ObserveRequest[];
   events: RunEvent[];
   hold?: HoldRequest;
+  /** Effects that run there must end now: nothing may be written any more. */
+  halt: TargetKey[];
   /** When to decide again without any news; undefined: only on news. */
   wakeAt?: number;
 }

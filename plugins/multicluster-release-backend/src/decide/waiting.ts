@@ -2,19 +2,14 @@ import {
   isFinalRelease,
   type PlanStage,
   type Waiting,
-  type WaitingCode,
 } from 'backstage-plugin-multicluster-release-common';
-import { gateUntil } from './stage';
-import {
-  forwardPlan,
-  gateSteps,
-  isPutBack,
-  scaled,
-  currentStep,
-  stageTargets,
-  type Turn,
-} from './turn';
+import { cause } from './cause';
+import { stopObstacle } from './obstacles';
+import { stopsOf } from './orders';
+import { forwardPlan, isPutBack, scaled, currentStep, stageTargets, type Turn } from './turn';
 import type { TargetRun } from './types';
+import { gateCauses } from './waitingForGates';
+import { startCauses } from './waitingToStart';
 
 /** More causes than this are not told one by one. */
 const MOST_CAUSES = 8;
@@ -28,11 +23,13 @@ export function waitingOf(turn: Turn): Waiting[] {
     return unreachable(turn);
   }
   const causes = [
+    ...stops(turn),
     ...orders(turn),
     ...blocked(turn),
     ...unreachable(turn),
     ...working(turn),
-    ...gate(turn),
+    ...gateCauses(turn),
+    ...startCauses(turn),
   ];
   if (causes.length === 0) {
     causes.push(stageProgress(turn));
@@ -40,14 +37,13 @@ export function waitingOf(turn: Turn): Waiting[] {
   return causes.slice(0, MOST_CAUSES).map((found, index) => ({ ...found, blocking: index === 0 }));
 }
 
-function cause(
-  code: WaitingCode,
-  since: number,
-  message: string,
-  params: Waiting['params'] = {},
-  extra: Pick<Waiting, 'until' | 'who'> = {},
-): Waiting {
-  return { code, since, message, params, ...extra, blocking: false };
+/** First of all: while one stands nothing is written there, whatever else there is to say. */
+function stops(turn: Turn): Waiting[] {
+  const reached = turn.run.targets.flatMap(target => stopsOf(turn, target));
+  return [...new Map(reached.map(stop => [stop.id, stop])).values()].map(stop => ({
+    ...stopObstacle(stop),
+    blocking: false,
+  }));
 }
 
 function orders({ run }: Turn): Waiting[] {
@@ -169,36 +165,6 @@ export function targetCause(turn: Turn, target: TargetRun): Waiting | undefined 
   return cause('ready', since, `${ready} of ${total} pods ready on ${cluster}`, params, {
     until: target.timeoutAt,
   });
-}
-
-function gate(turn: Turn): Waiting[] {
-  const { run } = turn;
-  const stage = forwardPlan(run).stages[run.stage];
-  const stageRun = run.stages[run.stage];
-  if (!stage || stageRun?.gateAt === undefined || run.rollback) {
-    return [];
-  }
-  const since = stageRun.gateAt;
-  return gateSteps(stage).flatMap(({ wait }) => {
-    if (wait?.for === 'promotion' && !stageRun.promotedBy) {
-      return promoteCause(turn, run.stage, since);
-    }
-    const until = wait?.for === 'soak' ? gateUntil(turn, stageRun, wait.milliseconds) : 0;
-    return until > turn.now
-      ? cause(
-          'soak',
-          since,
-          `Observing ${stage.name}`,
-          { stage: stage.name, time: until },
-          { until },
-        )
-      : [];
-  });
-}
-
-function promoteCause({ run }: Turn, index: number, since: number): Waiting {
-  const next = forwardPlan(run).stages[index + 1]?.name ?? 'the end';
-  return cause('promote', since, `Waiting for someone to promote to ${next}`, { stage: next });
 }
 
 function stageProgress(turn: Turn): Waiting {

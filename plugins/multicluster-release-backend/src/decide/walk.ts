@@ -73,11 +73,20 @@ function passes(turn: Turn, target: TargetRun, step: PlanStep): boolean {
         backToApply(turn, target);
       }
       return false;
+    case 'analyse':
+      beginPhase(turn, target, 'analyse');
+      return isSkipped(turn, target, step);
     case 'wait':
       return passWait(turn, target, step);
     default:
       throw new Error(`Release ${turn.run.id}: instruction ${step.instruction} is not built yet`);
   }
+}
+
+/** A person let this step of the stage go. */
+function isSkipped({ run }: Turn, target: TargetRun, { id }: PlanStep): boolean {
+  const stage = isPutBack(run, target) ? undefined : run.stages[target.stage];
+  return stage?.skipped?.some(({ stepId }) => stepId === id) === true;
 }
 
 /** A person accepted what had changed: the check runs again with the accepted risks. */
@@ -97,6 +106,14 @@ function passApply(turn: Turn, target: TargetRun): boolean {
     target.state = 'Pending';
     target.position = 0;
     endPhase(turn, target);
+    return false;
+  }
+  if (target.stoppedSince !== undefined && target.writtenAt === undefined) {
+    if (!putBack) {
+      target.state = 'Pending';
+      target.position = 0;
+      endPhase(turn, target);
+    }
     return false;
   }
   beginPhase(turn, target, putBack ? 'rollback' : 'apply');
@@ -124,7 +141,7 @@ function awaitLateLanding(turn: Turn, target: TargetRun): void {
 
 function passWait(turn: Turn, target: TargetRun, step: PlanStep): boolean {
   if (step.wait?.for === 'soak') {
-    return passSoak(turn, target, step.wait.milliseconds);
+    return passSoak(turn, target, isSkipped(turn, target, step) ? 0 : step.wait.milliseconds);
   }
   if (planTarget(turn, target).to === undefined) {
     return true;
@@ -230,7 +247,10 @@ function isOverdue(turn: Turn, target: TargetRun): boolean {
   if (
     timeoutAt === undefined ||
     target.state === 'Soaking' ||
-    target.unreachableSince !== undefined
+    target.unreachableSince !== undefined ||
+    target.stoppedSince !== undefined ||
+    // A Job has a deadline of its own.
+    currentStep(turn.run, target)?.instruction === 'analyse'
   ) {
     return false;
   }

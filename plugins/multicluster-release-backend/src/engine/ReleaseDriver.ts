@@ -1,11 +1,18 @@
 import type { Effect, Observer, Outcome } from 'backstage-plugin-multicluster-release-node';
 import { decide, type Decision, type Inputs, type ReleaseRun } from '../decide';
 import type { Lease, LoadedRun } from '../store/types';
-import { LeaseFence } from './fence';
+import { haltable, LeaseFence } from './fence';
 import type { EngineOptions, Orders } from './ports';
 
 /** Orders and news are brought by polls and observers; this is for what neither tells, such as a cluster that leaves the fleet. */
 const LONGEST_SLEEP_MILLISECONDS = 30_000;
+
+interface InFlight {
+  id: string;
+  /** Ends this effect alone: nothing more may be written there. */
+  halt: AbortController;
+  ended: Promise<void>;
+}
 
 type Ended = Inputs['outcomes'][number];
 
@@ -20,7 +27,7 @@ export class ReleaseDriver {
   private lease: Lease;
   private readonly fence: LeaseFence;
   private readonly observer: Observer;
-  private readonly inFlight = new Map<string, { id: string; ended: Promise<void> }>();
+  private readonly inFlight = new Map<string, InFlight>();
   private ended: Ended[] = [];
   private mode: 'idle' | 'turning' | 'stopped' = 'idle';
   private again = false;
@@ -136,6 +143,7 @@ export class ReleaseDriver {
       this.options.onChange({ releaseId: run.id, service: run.service, revision, run });
     }
     this.observer.watch(decision.observe);
+    decision.halt.forEach(key => this.inFlight.get(key)?.halt.abort());
     decision.effects.forEach(effect => this.perform(effect));
     this.scheduleNext(run, decision.wakeAt);
   }
@@ -158,18 +166,19 @@ export class ReleaseDriver {
     if (this.inFlight.has(effect.key)) {
       return;
     }
-    const ended = this.outcomeOf(effect).then(outcome => {
+    const halt = new AbortController();
+    const ended = this.outcomeOf(effect, halt.signal).then(outcome => {
       this.inFlight.delete(effect.key);
       this.ended.push({ effect, outcome, at: this.options.clock.now() });
       this.wake();
     });
-    this.inFlight.set(effect.key, { id: effect.id, ended });
+    this.inFlight.set(effect.key, { id: effect.id, halt, ended });
   }
 
   /** A surprise is not an end: it is told, and the effect is tried again. */
-  private async outcomeOf(effect: Effect): Promise<Outcome> {
+  private async outcomeOf(effect: Effect, halt: AbortSignal): Promise<Outcome> {
     try {
-      return await this.options.hands.perform(effect, this.fence);
+      return await this.options.hands.perform(effect, haltable(this.fence, halt));
     } catch (error) {
       this.options.onError(this.releaseId, error);
       return { result: 'retry', message: error instanceof Error ? error.message : String(error) };

@@ -48,3 +48,11 @@ export class LeaseFence implements WriteFence {
     this.controller.abort();
   }
 }
+
+/** The claim's fence, which one order can close for one effect alone. */
+export function haltable(fence: WriteFence, halt: AbortSignal): WriteFence {
+  return {
+    mayWrite: milliseconds => !halt.aborted && fence.mayWrite(milliseconds),
+    signal: AbortSignal.any([fence.signal, halt]),
+  };
+}

@@ -3,6 +3,7 @@ import type {
   AuthService,
   HttpAuthService,
   LoggerService,
+  UserInfoService,
 } from '@backstage/backend-plugin-api';
 import type { CatalogService } from '@backstage/plugin-catalog-node';
 import type { Timing } from 'backstage-plugin-multicluster-release-node';
@@ -19,6 +20,7 @@ export interface HttpContext {
   authorizer: Authorizer;
   auth: Pick<AuthService, 'isPrincipal'>;
   httpAuth: HttpAuthService;
+  userInfo: UserInfoService;
   catalog: Pick<CatalogService, 'getEntityByRef'>;
   auditor: AuditorService;
   logger: LoggerService;

@@ -7,6 +7,7 @@ import {
   type Entity,
 } from '@backstage/catalog-model';
 import type { Request } from 'express';
+import type { ApprovingViewer } from '../commands/actions/approving';
 import type { Actor, ServiceEntity } from '../commands/CommandContext';
 import type { ServicePermission } from '../permissions/Authorizer';
 import type { HttpContext } from './HttpContext';
@@ -31,6 +32,18 @@ export async function readViewer(
         ref: credentials.principal.type === 'service' ? credentials.principal.subject : 'unknown',
         isService: true,
       };
+}
+
+/** The caller with the groups that it stands for; a service stands for itself alone. */
+export async function readApprover(
+  { userInfo }: HttpContext,
+  { credentials, ref, isService }: Viewer,
+): Promise<ApprovingViewer> {
+  if (isService) {
+    return { ref, memberOf: [] };
+  }
+  const { ownershipEntityRefs } = await userInfo.getUserInfo(credentials);
+  return { ref, memberOf: ownershipEntityRefs };
 }
 
 /**

@@ -8,6 +8,7 @@ import { IdempotencyKeyReusedError } from '../store';
 import { bodyErrors, bodyParsers } from './bodies';
 import type { HttpContext } from './HttpContext';
 import { actionRoutes } from './routes/actionRoutes';
+import { approvalRoutes } from './routes/approvalRoutes';
 import { documentRoutes } from './routes/documentRoutes';
 import { eventRoutes } from './routes/eventRoutes';
 import { fleetRoutes } from './routes/fleetRoutes';
@@ -22,6 +23,7 @@ const ROUTES: Routes[] = [
   serviceRoutes,
   fleetRoutes,
   eventRoutes,
+  approvalRoutes,
   releaseRoutes,
   actionRoutes,
 ];

@@ -294,7 +294,6 @@ describe('reading over HTTP', () => {
     await setUp();
     const later = [
       get('/matrix'),
-      get('/approvals'),
       get('/services/component/default/checkout/drift'),
       get('/releases/x/measurements'),
     ];

@@ -1,4 +1,6 @@
 import type { Knex } from 'knex';
+import type { LookUpFleet } from '../controls';
+import { controlsWord } from './operations/controls/controlsWord';
 import { claimReleases } from './operations/leases/claimReleases';
 import type { ClaimOptions } from './operations/leases/claimReleases';
 import { releaseLeases } from './operations/leases/releaseLeases';
@@ -17,16 +19,20 @@ export interface DatabaseEngineStore {
   news(releaseIds: string[]): Promise<{ revisions: Map<string, number>; controls: string }>;
 }
 
-export function createEngineStore(database: Knex, clock: Clock): DatabaseEngineStore {
+export function createEngineStore(
+  database: Knex,
+  clock: Clock,
+  fleet: LookUpFleet,
+): DatabaseEngineStore {
   return {
     claim: options => claimReleases(database, { ...options, clock }),
     renew: (leases, leaseMilliseconds) =>
       renewLeases(database, leases, { leaseMilliseconds, clock }),
     release: leases => releaseLeases(database, leases),
-    turn: (lease, turn) => runTurn(database, { lease, clock, turn }),
+    turn: (lease, turn) => runTurn(database, { lease, clock, fleet, turn }),
     news: async releaseIds => ({
       revisions: await readRevisions(database, releaseIds),
-      controls: '',
+      controls: await controlsWord(database),
     }),
   };
 }

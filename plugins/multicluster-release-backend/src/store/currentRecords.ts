@@ -16,7 +16,13 @@ function currentRecord(record: RunningRecord): CurrentRecord {
     content: contentOf(record),
     sequence: record.observedSequence ?? record.wantedSequence,
     inventory: record.inventory,
+    unproven: isUnproven(record) ? true : undefined,
   };
+}
+
+/** What was sent there last is not what was last seen to be healthy there. */
+function isUnproven({ wantedSequence, observedSequence }: RunningRecord): boolean {
+  return wantedSequence !== undefined && wantedSequence !== observedSequence;
 }
 
 function contentOf({ digest, version, configVersion }: RunningRecord): ContentRef | undefined {

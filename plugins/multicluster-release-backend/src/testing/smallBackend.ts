@@ -25,6 +25,7 @@ import { startRelease } from '../commands/releases/startRelease';
 import type { SourceReader } from '../commands/sources';
 import { readSettings } from '../config/settings';
 import type { ReleaseRun } from '../decide';
+import { lookUpFleet } from '../controls';
 import { Engine, type EngineStore } from '../engine';
 import {
   applyDatabaseMigrations,
@@ -103,7 +104,7 @@ export async function smallBackend(options: SmallBackendOptions): Promise<SmallB
   const clusters = options.wrapRegistry?.(access.registry) ?? access.registry;
   const hands = createHands({ clusters, contents, timing: systemTiming });
   const listeners = new Set<(run: ReleaseRun) => void>();
-  const store = createEngineStore(database, now);
+  const store = createEngineStore(database, now, lookUpFleet(access.registry));
   const engine = new Engine({
     store: options.wrapStore?.(store) ?? store,
     hands,

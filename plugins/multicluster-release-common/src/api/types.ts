@@ -14,6 +14,11 @@ export const ACTIONS = [
   'abort',
   'rollback',
   'retry',
+  'skip-cluster',
+  'skip-wait',
+  'skip-gate',
+  'approve',
+  'reject',
   'accept',
 ] as const;
 
@@ -30,6 +35,8 @@ export interface ActionState {
 
 export interface ActionRequest {
   expectedStage?: number;
+  /** Id of the step that approve, reject and skip-gate mean; needed where the stage has several. */
+  gate?: string;
   reason?: string;
   targets?: TargetRef[];
   planHash?: string;
@@ -55,6 +62,35 @@ export interface ReleaseCounts {
   rolledBack: number;
 }
 
+/** A question to people, and who has answered. */
+export interface ApprovalView {
+  /** Id of its step: what `gate` names in an order. */
+  gate: string;
+  when: 'before' | 'after';
+  required: number;
+  /** Entity refs of users and groups; empty: whoever may promote. */
+  from: string[];
+  selfApproval: boolean;
+  /** Undefined: not asked yet. */
+  askedAt?: number;
+  expiresAt?: number;
+  passedAt?: number;
+  /** Those that count: for the plan as it is. */
+  votes: { by: string; at: number; reason?: string }[];
+  skipped?: { by: string; at: number; reason?: string };
+}
+
+/** An open question, for the list of approvals. */
+export interface OpenApproval extends ApprovalView {
+  releaseId: string;
+  service: string;
+  targetVersion: string;
+  stage: { index: number; name: string };
+  planHash: string;
+  /** Whether this viewer may answer. */
+  mine: boolean;
+}
+
 export interface StageView {
   index: number;
   name: string;
@@ -64,6 +100,7 @@ export interface StageView {
   total: number;
   failed: number;
   gates: Waiting[];
+  approvals?: ApprovalView[];
   startedAt?: number;
   finishedAt?: number;
   pauseMilliseconds?: number;
@@ -98,7 +135,7 @@ export interface ReleaseView {
 }
 
 export interface PhaseView {
-  name: 'check' | 'apply' | 'ready' | 'remove' | 'soak' | 'rollback';
+  name: 'check' | 'apply' | 'ready' | 'analyse' | 'remove' | 'soak' | 'rollback';
   from: number;
   to?: number;
 }

@@ -1,13 +1,18 @@
-import { NotFoundError } from '@backstage/errors';
+import { InputError, NotFoundError } from '@backstage/errors';
 import {
   isFinalRelease,
   type ActionName,
   type ActionRequest,
+  type ContentRef,
+  type TargetKey,
 } from 'backstage-plugin-multicluster-release-common';
-import { changeRun, loadRuns, type IdempotencyKey } from '../../store';
+import type { ReleaseRun } from '../../decide/types';
+import { changeRun, loadRuns, type HoldRecord, type IdempotencyKey } from '../../store';
 import type { Actor, CommandContext } from '../CommandContext';
-import { DocumentsRefusedError, RefusedError, type Refusal } from '../errors';
+import { RefusedError, type Refusal } from '../errors';
+import { contentsOfVersion } from '../releases/contentsOfVersion';
 import { rollBackFinal } from '../releases/rollBackFinal';
+import type { ApprovingViewer } from './approving';
 import { applyOrder } from './changes';
 
 export interface ActRequest {
@@ -15,6 +20,8 @@ export interface ActRequest {
   action: ActionName;
   actor: Actor;
   request: ActionRequest;
+  /** Who approves or rejects, with their groups. */
+  approver?: ApprovingViewer;
   idempotency?: IdempotencyKey;
 }
 
@@ -31,27 +38,33 @@ const ENDED: Refusal = { code: 'NotAllowed', message: 'The release has ended.' }
 /**
  * Gives an order to a release. A double click counts once.
  *
- * @throws NotFoundError, RefusedError; DocumentsRefusedError `NotBuiltYet` for
- * what this version cannot do
+ * @throws NotFoundError, RefusedError, InputError
  */
 export async function actOnRelease(context: CommandContext, act: ActRequest): Promise<ActResult> {
   const { releaseId, action, actor, request, idempotency } = act;
   const now = context.now();
+  requireReason(action, request);
+  const contents = await chosenContents(context, act);
   const ended = await changeRun<Refusal>(
     context.database,
     releaseId,
-    ({ run }) => {
+    ({ run }, holds) => {
       // Asked with the release locked: one that ends meanwhile would take the order and never act on it.
       if (action === 'rollback' && isFinalRelease(run.state)) {
         return { refusal: ENDED };
       }
-      refuseUnbuilt(action, request);
       const by = actor.onBehalfOf ?? actor.ref;
-      const applied = applyOrder(action, run, { by, now, request });
-      const hold = action === 'accept' ? run.planChanged?.hold : undefined;
-      return 'refusal' in applied || !hold
-        ? applied
-        : { ...applied, liftHolds: { versions: [hold.version], by, reason: request.reason } };
+      const facts = { viewer: act.approver };
+      const applied = applyOrder(action, run, { by, now, request, facts, contents });
+      const versions = broughtBack(action, request, run).filter(version =>
+        holds.some(hold => hold.version === version),
+      );
+      if ('refusal' in applied || versions.length === 0) {
+        return applied;
+      }
+      return request.releaseHold === true
+        ? { ...applied, liftHolds: { versions, by, reason: request.reason } }
+        : { refusal: onHold(versions[0], holds) };
     },
     { now, idempotency },
   );
@@ -81,19 +94,43 @@ async function loadOne({ database }: CommandContext, releaseId: string) {
   return loaded;
 }
 
-/** A field that would be ignored is refused instead. */
-function refuseUnbuilt(action: ActionName, request: ActionRequest): void {
-  const unbuilt =
-    action === 'rollback' ? (['targets', 'toVersion'] as const) : (['toVersion'] as const);
-  const given = unbuilt.filter(field => request[field] !== undefined);
-  if (given.length > 0) {
-    throw new DocumentsRefusedError(
-      'NotBuiltYet',
-      given.map(path => ({
-        code: 'NotBuiltYet',
-        path,
-        message: `is not built yet for a ${action} of a release that has not ended.`,
-      })),
+/** Versions that an order brings back and that a hold may stand against. */
+function broughtBack(action: ActionName, request: ActionRequest, run: ReleaseRun): string[] {
+  if (action === 'accept') {
+    return run.planChanged?.hold ? [run.planChanged.hold.version] : [];
+  }
+  return action === 'rollback' && request.toVersion !== undefined ? [request.toVersion] : [];
+}
+
+function onHold(version: string, holds: HoldRecord[]): Refusal {
+  const why = holds.find(hold => hold.version === version)?.reason ?? '';
+  return {
+    code: 'OnHold',
+    message: `${version} is on hold: ${why}. Say releaseHold to release the hold and go on.`,
+    params: { version, why },
+  };
+}
+
+/** What releases of the version of choice brought to each cluster. */
+async function chosenContents(
+  context: CommandContext,
+  { action, releaseId, request }: ActRequest,
+): Promise<ReadonlyMap<TargetKey, ContentRef> | undefined> {
+  if (action !== 'rollback' || request.toVersion === undefined) {
+    return undefined;
+  }
+  const { run } = await loadOne(context, releaseId);
+  return contentsOfVersion(context, run.service, request.toVersion);
+}
+
+const SHORTEST_REASON = 10;
+/** What overrules other people's rules says why. */
+const NEEDS_REASON = new Set<ActionName>(['skip-gate', 'reject']);
+
+function requireReason(action: ActionName, { reason = '' }: ActionRequest): void {
+  if (NEEDS_REASON.has(action) && reason.trim().length < SHORTEST_REASON) {
+    throw new InputError(
+      `reason: ${action} needs one of at least ${SHORTEST_REASON} characters; say why.`,
     );
   }
 }

@@ -11,13 +11,19 @@ import {
   type ActionName,
   type ActionState,
   type PlanStage,
+  type TargetState,
 } from 'backstage-plugin-multicluster-release-common';
 import { forwardPlan } from '../../decide/turn';
 import type { ReleaseRun } from '../../decide/types';
+import { approveState, rejectState, type ApprovingViewer } from './approving';
+import { openGates, runningWaits } from './gates';
+import { allowed, denied } from './states';
 
 export interface ActionFacts {
   /** The release that sent this one back, if there is one. */
   rolledBackBy?: string;
+  /** Who asks; undefined: nobody in particular, and then nobody may approve. */
+  viewer?: ApprovingViewer;
 }
 
 export function actionStates(
@@ -31,25 +37,19 @@ export function actionStates(
     abort: abortState(run),
     rollback: isFinalRelease(run.state) ? rollbackOfFinalState(run, facts) : rollbackState(run),
     retry: retryState(run),
+    'skip-cluster': skipClusterState(run),
+    'skip-wait': skipWaitState(run),
+    'skip-gate': skipGateState(run),
+    approve: notForward(run) ?? approveState(run, facts.viewer),
+    reject: notForward(run) ?? rejectState(run, facts.viewer),
     accept: acceptState(run),
   };
-}
-
-function allowed(expectedStage?: number): ActionState {
-  return expectedStage === undefined ? { allowed: true } : { allowed: true, expectedStage };
-}
-
-function denied(
-  reasonCode: string,
-  message: string,
-  params: ActionState['params'] = {},
-): ActionState {
-  return { allowed: false, reasonCode, message, params };
 }
 
 const ENDED = denied('Final', 'The release has ended.');
 const GOES_BACK = denied('RollingBack', 'The release is being rolled back.');
 const STOPPED = denied('Stopping', 'The release is being stopped.');
+const SUPERSEDED = denied('Superseded', 'A newer release takes the place of this one.');
 
 /** What stands in the way of every order that leads forward. */
 function notForward(run: ReleaseRun): ActionState | undefined {
@@ -58,6 +58,9 @@ function notForward(run: ReleaseRun): ActionState | undefined {
   }
   if (run.rollback) {
     return GOES_BACK;
+  }
+  if (run.superseded) {
+    return SUPERSEDED;
   }
   return run.aborted ? STOPPED : undefined;
 }
@@ -146,6 +149,52 @@ function retryState(run: ReleaseRun): ActionState {
 /** Failed on the way forward, and not put back. */
 export function isRetryable(run: ReleaseRun, target: ReleaseRun['targets'][number]): boolean {
   return target.state === 'Failed' && target.plan === forwardPlan(run).number;
+}
+
+const MAY_BE_SKIPPED = new Set<TargetState>([
+  'Pending',
+  'Blocked',
+  'Offline',
+  'Applying',
+  'Verifying',
+  'Soaking',
+  'Failed',
+]);
+
+/** Not done yet, and not on its way back. */
+export function isSkippable(run: ReleaseRun, target: ReleaseRun['targets'][number]): boolean {
+  return (
+    MAY_BE_SKIPPED.has(target.state) && target.plan === forwardPlan(run).number && !target.skip
+  );
+}
+
+function skipClusterState(run: ReleaseRun): ActionState {
+  return (
+    notForward(run) ??
+    (run.targets.some(target => isSkippable(run, target))
+      ? allowed()
+      : denied('NothingToSkip', 'Every cluster is done, or on its way back.'))
+  );
+}
+
+function skipWaitState(run: ReleaseRun): ActionState {
+  return (
+    notForward(run) ??
+    (runningWaits(run).length > 0
+      ? allowed(run.stage)
+      : denied('NothingToSkip', 'Nothing is being observed now.'))
+  );
+}
+
+function skipGateState(run: ReleaseRun): ActionState {
+  const obstacle = notForward(run);
+  if (obstacle) {
+    return obstacle;
+  }
+  const [gate] = openGates(run);
+  return gate
+    ? { ...allowed(run.stage), params: { gate } }
+    : denied('NothingToSkip', 'No gate is open that could be skipped.');
 }
 
 function acceptState(run: ReleaseRun): ActionState {

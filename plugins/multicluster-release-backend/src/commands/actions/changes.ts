@@ -6,28 +6,40 @@ import {
   isFinalRelease,
   type ActionName,
   type ActionRequest,
+  type ActionState,
+  type ContentRef,
+  type TargetKey,
 } from 'backstage-plugin-multicluster-release-common';
 import { retryFailed } from '../../decide/retry';
-import type { ReleaseRun, RunEvent } from '../../decide/types';
+import type { ReleaseRun, RunEvent, TargetRun } from '../../decide/types';
 import { forwardPlan } from '../../decide/turn';
 import type { Refusal } from '../errors';
-import { actionStates, isRetryable, waitsForPromotion } from './allowed';
+import { actionStates, isRetryable, waitsForPromotion, type ActionFacts } from './allowed';
+import { isChosen } from './chosen';
+import { runningWaits } from './gates';
+import { approve, reject } from './orders/approve';
+import { rollBack } from './orders/rollBack';
+import { skipClusters } from './orders/skipClusters';
+import { skipGate, skipStep } from './orders/skipGate';
 
 export interface Order {
   /** User entity ref, or the service that called. */
   by: string;
   now: number;
   request: ActionRequest;
+  facts?: ActionFacts;
+  /** For a rollback to a version of choice: its content, by target. */
+  contents?: ReadonlyMap<TargetKey, ContentRef>;
 }
 
 /** A run as it stands is answered where the order would change nothing. */
 export type OrderResult = { run: ReleaseRun; events: RunEvent[] } | { refusal: Refusal };
 
 /** Orders that never fail because something progressed (design.md 4.10). */
-const PROTECTING: ActionName[] = ['pause', 'abort', 'rollback'];
+const PROTECTING: ActionName[] = ['pause', 'abort', 'reject', 'rollback'];
 
 /** Orders that carry the stage which the person saw. */
-const BOUND_TO_STAGE: ActionName[] = ['promote', 'retry'];
+const BOUND_TO_STAGE: ActionName[] = ['promote', 'retry', 'skip-wait', 'skip-gate', 'approve'];
 
 /** Applies an order to a release that has not ended, or says why not. Pure. */
 export function applyOrder(action: ActionName, before: ReleaseRun, order: Order): OrderResult {
@@ -35,9 +47,9 @@ export function applyOrder(action: ActionName, before: ReleaseRun, order: Order)
   if (moved) {
     return { refusal: moved };
   }
-  const state = actionStates(before)[action];
+  const state = actionStates(before, order.facts)[action];
   if (!state.allowed) {
-    return isNoOp(action, before)
+    return isNoOp(action, before, state)
       ? { run: before, events: [] }
       : {
           refusal: {
@@ -73,8 +85,15 @@ function stageMoved(action: ActionName, run: ReleaseRun, { request }: Order): Re
   };
 }
 
-function isNoOp(action: ActionName, run: ReleaseRun): boolean {
-  return PROTECTING.includes(action) || (action === 'resume' && !isFinalRelease(run.state));
+function isNoOp(action: ActionName, run: ReleaseRun, { reasonCode }: ActionState): boolean {
+  if (reasonCode === 'NotAsked' || reasonCode === 'NothingToReject') {
+    return false;
+  }
+  return (
+    PROTECTING.includes(action) ||
+    (action === 'resume' && !isFinalRelease(run.state)) ||
+    (action === 'approve' && reasonCode === 'ApprovedAlready')
+  );
 }
 
 const CHANGES: Record<ActionName, (run: ReleaseRun, order: Order) => Refusal | undefined> = {
@@ -100,15 +119,15 @@ const CHANGES: Record<ActionName, (run: ReleaseRun, order: Order) => Refusal | u
     run.aborted = { by, since: now, reason: request.reason };
     return undefined;
   },
-  rollback(run, { by, now, request }) {
-    run.rollback = {
-      by,
-      since: now,
-      reason: request.reason ?? `asked for by ${by}`,
-      scope: 'touched',
-    };
+  rollback: rollBack,
+  'skip-cluster': skipClusters,
+  'skip-wait'(run, order) {
+    runningWaits(run).forEach(stepId => skipStep(run, stepId, order));
     return undefined;
   },
+  'skip-gate': skipGate,
+  approve,
+  reject,
   retry(run, order) {
     const retried = retryFailed(
       run,
@@ -131,32 +150,13 @@ const CHANGES: Record<ActionName, (run: ReleaseRun, order: Order) => Refusal | u
         params: { hash: planChanged.hash },
       };
     }
-    if (planChanged?.hold && request.releaseHold !== true) {
-      const { version, reason } = planChanged.hold;
-      return {
-        code: 'OnHold',
-        message: `${version} is on hold: ${reason}. Say releaseHold to release the hold and go on.`,
-        params: { version, why: reason },
-      };
-    }
     run.planChanged = undefined;
     run.targets.filter(target => isChosen(target, request)).forEach(acceptRisks);
     return undefined;
   },
 };
 
-type Target = ReleaseRun['targets'][number];
-
-function isChosen(target: Target, { targets }: ActionRequest): boolean {
-  return (
-    !targets ||
-    targets.some(
-      ({ cluster, namespace }) => cluster === target.cluster && namespace === target.namespace,
-    )
-  );
-}
-
-function acceptRisks(target: Target): void {
+function acceptRisks(target: TargetRun): void {
   target.acceptedRisks = [
     ...new Set([...target.acceptedRisks, ...(target.changedRisks?.risks ?? [])]),
   ];
@@ -170,6 +170,11 @@ const WORDS: Record<ActionName, [code: string, word: string]> = {
   abort: ['AbortRequested', 'asked to stop'],
   rollback: ['RollbackRequested', 'asked to roll back'],
   retry: ['RetryRequested', 'asked to try again'],
+  'skip-cluster': ['ClustersSkipped', 'skips clusters of'],
+  'skip-wait': ['WaitSkipped', 'ends the cool-down of'],
+  'skip-gate': ['GateSkipped', 'skips a gate of'],
+  approve: ['Approved', 'approved'],
+  reject: ['Rejected', 'rejected'],
   accept: ['ChangeAccepted', 'accepted what changed in'],
 };
 
@@ -179,10 +184,25 @@ function orderEvent(action: ActionName, run: ReleaseRun, { by, request }: Order)
   return {
     kind: 'release',
     code,
-    params: { by, stage: stage?.name ?? '' },
-    message: `${by} ${word} the release`,
+    params: {
+      by,
+      stage: stage?.name ?? '',
+      ...(request.gate === undefined ? {} : { gate: request.gate }),
+      ...(request.targets ? { clusters: namesOf(request) } : {}),
+      ...(request.toVersion === undefined ? {} : { version: request.toVersion }),
+    },
+    message: `${by} ${word} the release${named(request)}`,
     actor: by,
     reason: request.reason,
     stage: stage?.index,
   };
+}
+
+function namesOf({ targets = [] }: ActionRequest): string {
+  return targets.map(({ cluster }) => cluster).join(', ');
+}
+
+/** Which clusters, where not all are meant. */
+function named(request: ActionRequest): string {
+  return request.targets ? ` on ${namesOf(request)}` : '';
 }

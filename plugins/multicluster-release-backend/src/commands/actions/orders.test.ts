@@ -54,7 +54,7 @@ const CASES: [
   [
     'on its way',
     {},
-    ['pause', 'abort', 'rollback'],
+    ['pause', 'abort', 'rollback', 'skip-cluster'],
     {
       promote: 'NothingToPromote',
       resume: 'NotPaused',
@@ -65,19 +65,19 @@ const CASES: [
   [
     'at a gate for people',
     { state: 'Waiting', more: AT_GATE },
-    ['promote', 'pause', 'abort', 'rollback'],
+    ['promote', 'pause', 'abort', 'rollback', 'skip-cluster'],
     {},
   ],
   [
     'paused',
     { state: 'Paused', more: { paused: { by: 'u', since: NOW } } },
-    ['resume', 'abort', 'rollback'],
+    ['resume', 'abort', 'rollback', 'skip-cluster'],
     { pause: 'AlreadyPaused' },
   ],
   [
     'paused at a gate',
     { state: 'Paused', more: { ...AT_GATE, paused: { by: 'u', since: NOW } } },
-    ['promote', 'resume', 'abort', 'rollback'],
+    ['promote', 'resume', 'abort', 'rollback', 'skip-cluster'],
     {},
   ],
   [
@@ -87,19 +87,19 @@ const CASES: [
       targets: { a: FAILED },
       more: { overBudget: { failed: 1, max: 0, since: NOW } },
     },
-    ['pause', 'abort', 'rollback', 'retry'],
+    ['pause', 'abort', 'rollback', 'retry', 'skip-cluster'],
     {},
   ],
   [
     'with a change since the preview',
     { targets: { a: { state: 'Blocked', changedRisks: { message: 'm', risks: ['x'] } } } },
-    ['pause', 'abort', 'rollback', 'accept'],
+    ['pause', 'abort', 'rollback', 'skip-cluster', 'accept'],
     {},
   ],
   [
     'with another plan than previewed',
     { more: { planChanged: { message: 'm', hash: 'h', since: NOW } } },
-    ['pause', 'abort', 'rollback', 'accept'],
+    ['pause', 'abort', 'rollback', 'skip-cluster', 'accept'],
     {},
   ],
   [
@@ -166,6 +166,9 @@ describe('which actions a release takes', () => {
   });
 });
 
+const EACH_A = { cluster: 'a', namespace: 'production' };
+const EACH_B = { cluster: 'b', namespace: 'production' };
+
 describe('what an order changes', () => {
   const order = (request: object = {}) => ({ by: 'user:default/ada', now: NOW + 1, request });
 
@@ -185,7 +188,8 @@ describe('what an order changes', () => {
       const states = actionStates(runOf(sketch));
       for (const action of ACTIONS.filter(each => states[each].allowed)) {
         const { expectedStage } = states[action];
-        expect(changed(action, sketch, { expectedStage }).events).toMatchObject([
+        const targets = action === 'skip-cluster' ? [EACH_A, EACH_B] : undefined;
+        expect(changed(action, sketch, { expectedStage, targets }).events).toMatchObject([
           { actor: 'user:default/ada' },
         ]);
       }

@@ -2,19 +2,18 @@ import { NotFoundError } from '@backstage/errors';
 import {
   compileRollback,
   type ActionRequest,
-  type ContentRef,
   type Plan,
   type RollbackTarget,
 } from 'backstage-plugin-multicluster-release-common';
 import { createRun } from '../../decide/createRun';
+import { contentBefore } from '../../decide/rollback';
 import { sha256 } from '../../decide/sha256';
 import { forwardPlan } from '../../decide/turn';
-import type { HoldRequest, ReleaseRun, RunEvent, TargetRun } from '../../decide/types';
+import type { HoldRequest, ReleaseRun, RunEvent } from '../../decide/types';
 import {
   createRelease,
   currentRecords,
   findRelease,
-  listReleases,
   loadRuns,
   type HoldRecord,
   type ReleaseRecord,
@@ -22,8 +21,10 @@ import {
 import type { CommandContext } from '../CommandContext';
 import type { ActRequest, ActResult } from '../actions/actOnRelease';
 import { actionStates, canGoBack } from '../actions/allowed';
+import { isChosen } from '../actions/chosen';
 import { OnHoldError, RecordMovedError, RefusedError } from '../errors';
 import { readCurrent, type CurrentState } from '../planning/readCurrent';
+import { contentsOfVersion } from './contentsOfVersion';
 
 /**
  * A release that has ended is sent back by a new release, compiled from the
@@ -97,7 +98,7 @@ async function wayBack(
   const versions =
     request.toVersion === undefined
       ? undefined
-      : await contentsOf(context, run.service, request.toVersion);
+      : await contentsOfVersion(context, run.service, request.toVersion);
   const targets = chosen.flatMap((target): RollbackTarget[] => {
     const { key, cluster, namespace, group } = target;
     const brought = plan.targets.find(planned => planned.key === key)?.to;
@@ -119,41 +120,6 @@ async function wayBack(
     });
   }
   return targets;
-}
-
-function isChosen({ cluster, namespace }: TargetRun, { targets }: ActionRequest): boolean {
-  return (
-    !targets || targets.some(target => target.cluster === cluster && target.namespace === namespace)
-  );
-}
-
-/** The recorded content; for an adopted service what was live before our first write. */
-function contentBefore(target: TargetRun): ContentRef | undefined {
-  return (
-    target.from ??
-    (target.beforeDigest ? { digest: target.beforeDigest, version: 'before adoption' } : undefined)
-  );
-}
-
-/** What releases of that version brought to each target, the newest of them. */
-async function contentsOf(
-  { database }: CommandContext,
-  service: string,
-  version: string,
-): Promise<Map<string, ContentRef>> {
-  const { items } = await listReleases(database, { services: [service], limit: 500 });
-  const ids = items.filter(release => release.targetVersion === version).map(({ id }) => id);
-  const runs = await loadRuns(database, ids);
-  const found = new Map<string, ContentRef>();
-  for (const id of [...ids].reverse()) {
-    const run = runs.get(id)?.run;
-    for (const target of run ? forwardPlan(run).targets : []) {
-      if (target.to?.version === version) {
-        found.set(target.key, target.to);
-      }
-    }
-  }
-  return found;
 }
 
 interface CreateInput {
@@ -198,6 +164,7 @@ async function create(
           current: currentRecords(running),
           acceptedRisks: new Map(),
           queuedBehind,
+          startedBy: actor.onBehalfOf ?? actor.ref,
           now,
         }),
         events: [createdEvent(run, plan, act)],

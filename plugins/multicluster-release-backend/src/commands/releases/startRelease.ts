@@ -173,6 +173,7 @@ async function create(
         current: currentRecords(started.running),
         acceptedRisks: new Map(Object.entries(preview.risks)),
         queuedBehind: started.queuedBehind,
+        startedBy: actor.onBehalfOf ?? actor.ref,
         now,
       });
       return { run, events: [createdEvent(preview, request, started)] };

@@ -3,6 +3,7 @@ import type {
   AuditorService,
   BackstageCredentials,
   LoggerService,
+  UserInfoService,
 } from '@backstage/backend-plugin-api';
 import { mockErrorHandler, mockServices } from '@backstage/backend-test-utils';
 import type { Entity } from '@backstage/catalog-model';
@@ -18,6 +19,7 @@ import type { CommandContext } from '../../commands/CommandContext';
 import { DefinitionReader } from '../../commands/definitions/DefinitionReader';
 import type { SourceReader } from '../../commands/sources';
 import type { Settings } from '../../config/settings';
+import { lookUpFleet } from '../../controls';
 import { Engine } from '../../engine';
 import { Authorizer } from '../../permissions/Authorizer';
 import { ContentCipher, createContentStore, createEngineStore } from '../../store';
@@ -44,6 +46,8 @@ export interface BenchOptions {
   /** undefined: no documents at the entity's location. */
   location?: string;
   sources?: SourceReader;
+  /** undefined: everybody stands for nobody but themselves. */
+  userInfo?: UserInfoService;
   /** undefined: everything is allowed. */
   decide?: (
     permission: string,
@@ -91,7 +95,7 @@ export function createBench(options: BenchOptions): Bench {
   };
   const errors: unknown[] = [];
   const engine = new Engine({
-    store: createEngineStore(database, now),
+    store: createEngineStore(database, now, lookUpFleet(fleet.registry)),
     hands,
     clock: systemTiming,
     holder: 'bench',
@@ -128,6 +132,7 @@ export function createBench(options: BenchOptions): Bench {
       }),
       auth: mockServices.auth(),
       httpAuth: mockServices.httpAuth(),
+      userInfo: options.userInfo ?? mockServices.userInfo(),
       catalog: catalogServiceMock({ entities: [sampleEntity(options.location)] }),
       auditor,
       logger,

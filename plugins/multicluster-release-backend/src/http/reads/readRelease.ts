@@ -1,6 +1,7 @@
 import { NotFoundError } from '@backstage/errors';
 import {
   holdReleasePermission,
+  releaseApprovePermission,
   releaseControlPermission,
   releasePromotePermission,
   releaseReadPermission,
@@ -9,17 +10,23 @@ import {
   type ActionState,
   type ReleaseView,
 } from 'backstage-plugin-multicluster-release-common';
+import { askedSteps, type ApprovingViewer } from '../../commands/actions/approving';
 import type { ReleaseRun } from '../../decide/types';
 import { findRelease, loadRuns, type ReleaseRecord } from '../../store';
 import type { ServicePermission } from '../../permissions/Authorizer';
 import type { HttpContext } from '../HttpContext';
-import { requireService, type Viewer } from '../Viewer';
+import { readApprover, requireService, type Viewer } from '../Viewer';
 import { releaseView } from '../views/releaseView';
 
-export const ACTION_PERMISSIONS: Record<ActionName, ServicePermission> = {
+const ACTION_PERMISSIONS: Record<ActionName, ServicePermission> = {
   promote: releasePromotePermission,
   retry: releasePromotePermission,
   accept: releasePromotePermission,
+  approve: releaseApprovePermission,
+  reject: releaseApprovePermission,
+  'skip-cluster': releaseControlPermission,
+  'skip-wait': releasePromotePermission,
+  'skip-gate': releasePromotePermission,
   pause: releaseControlPermission,
   resume: releaseControlPermission,
   abort: releaseControlPermission,
@@ -27,6 +34,7 @@ export const ACTION_PERMISSIONS: Record<ActionName, ServicePermission> = {
 };
 
 const ASKED = [
+  releaseApprovePermission,
   releasePromotePermission,
   releaseControlPermission,
   releaseRollbackPermission,
@@ -74,8 +82,10 @@ export async function viewRelease(
   release: ReadRelease,
 ): Promise<ReleaseView> {
   const denied = await deniedActions(context, viewer, release.record.service);
+  const approver = asksPeople(release.run) ? await readApprover(context, viewer) : undefined;
   return releaseView({
     ...release,
+    viewer: approver,
     denied: denied(release.run),
     timeScale: context.commands.settings.timeScale,
   });
@@ -91,6 +101,7 @@ export async function viewReleases(
     context.commands.database,
     records.map(({ id }) => id),
   );
+  let approver: ApprovingViewer | undefined;
   const denied = new Map<string, DeniedActions>();
   const views: ReleaseView[] = [];
   for (const record of records) {
@@ -100,8 +111,10 @@ export async function viewReleases(
     denied.set(record.service, known);
     if (loaded) {
       const { timeScale } = context.commands.settings;
+      approver ??= asksPeople(loaded.run) ? await readApprover(context, viewer) : undefined;
       views.push(
         releaseView({
+          viewer: approver,
           record: { ...record, revision: loaded.revision },
           run: loaded.run,
           denied: known(loaded.run),
@@ -135,14 +148,36 @@ async function deniedActions(
     );
 }
 
+/** Whose groups the viewer is in is asked only where somebody may be asked. */
+function asksPeople(run: ReleaseRun): boolean {
+  return run.stages.some(({ approvals }) => approvals !== undefined);
+}
+
 function neededFor(
   action: ActionName,
   permission: ServicePermission,
-  { planChanged }: ReleaseRun,
+  run: ReleaseRun,
 ): ServicePermission[] {
-  return action === 'accept' && planChanged?.hold
-    ? [permission, holdReleasePermission]
+  if (action === 'accept' && run.planChanged?.hold) {
+    return [permission, holdReleasePermission];
+  }
+  const asksAnybody = askedSteps(run).some(({ approve }) => !approve?.from.length);
+  // A question that names nobody is for whoever may promote.
+  return asksAnybody && (action === 'approve' || action === 'reject')
+    ? [permission, releasePromotePermission]
     : [permission];
+}
+
+/** What an order needs in the state that the release is in. @throws NotAllowedError */
+export async function requireForAction(
+  context: HttpContext,
+  viewer: Viewer,
+  action: ActionName,
+  { record, run }: ReadRelease,
+): Promise<void> {
+  for (const permission of neededFor(action, ACTION_PERMISSIONS[action], run)) {
+    await context.authorizer.requireForService(viewer.credentials, permission, record.service);
+  }
 }
 
 function notPermitted(permission: string, service: string): ActionState {

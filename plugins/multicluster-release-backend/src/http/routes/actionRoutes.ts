@@ -14,13 +14,15 @@ import { audited } from '../audited';
 import { readIdempotency } from '../bodies';
 import type { HttpContext } from '../HttpContext';
 import { queryText } from '../queries';
-import { ACTION_PERMISSIONS, readRelease } from '../reads/readRelease';
-import { readActor, readViewer, requireService } from '../Viewer';
+import { readRelease, requireForAction } from '../reads/readRelease';
+import { readActor, readApprover, readViewer, requireService } from '../Viewer';
 import { sendStarted } from './releaseRoutes';
 import type { Routes } from './Routes';
 
 /** Of the API, and not of this version. */
-const LATER_ACTIONS = ['skip-cluster', 'skip-wait', 'skip-gate', 'weight', 'approve', 'reject'];
+const LATER_ACTIONS = ['weight'];
+
+const APPROVALS = new Set<ActionName>(['approve', 'reject']);
 
 export const actionRoutes: Routes = (router, context) => {
   router.post('/releases/:id/:action', (request, response) => act(context, request, response));
@@ -48,17 +50,14 @@ export const actionRoutes: Routes = (router, context) => {
 async function act(context: HttpContext, request: Request, response: Response): Promise<void> {
   const viewer = await readViewer(context, request);
   const action = readAction(request.params.action);
-  const { record, run } = await readRelease(context, viewer, request.params.id);
+  const release = await readRelease(context, viewer, request.params.id);
+  const { record, run } = release;
   const order = { ...((request.body ?? {}) as ActionRequest) };
   if (action === 'accept' && run.planChanged?.hold) {
     // Going on brings back what is on hold: that is what is being asked for.
     order.releaseHold = true;
   }
-  await context.authorizer.requireForService(
-    viewer.credentials,
-    ACTION_PERMISSIONS[action],
-    record.service,
-  );
+  await requireForAction(context, viewer, action, release);
   if (order.releaseHold === true) {
     await context.authorizer.requireForService(
       viewer.credentials,
@@ -67,11 +66,13 @@ async function act(context: HttpContext, request: Request, response: Response): 
     );
   }
   const meta = { service: record.service, releaseId: record.id, version: record.targetVersion };
+  const approver = APPROVALS.has(action) ? await readApprover(context, viewer) : undefined;
   const result = await audited(context, { eventId: `release-${action}`, request, meta }, () =>
     actOnRelease(context.commands, {
       releaseId: record.id,
       action,
       actor: readActor(viewer, undefined),
+      approver,
       request: order,
       idempotency: readIdempotency(request, viewer.ref),
     }),

@@ -3,7 +3,6 @@ import { NotBuiltYetError } from '../../commands/errors';
 
 /** What the API has a place for and this version does not have. Never an empty success. */
 const LATER: [method: 'all' | 'get' | 'post' | 'delete', path: string, what: string][] = [
-  ['all', '/approvals', 'Approvals'],
   ['all', '/matrix', 'The version matrix'],
   ['all', '/helm-releases', 'Helm'],
   ['all', '/agents', 'Agents'],

@@ -8,6 +8,7 @@ import {
   type TargetState,
 } from 'backstage-plugin-multicluster-release-common';
 import { actionStates } from '../../commands/actions/allowed';
+import type { ApprovingViewer } from '../../commands/actions/approving';
 import { forwardPlan } from '../../decide/turn';
 import type { ReleaseRun } from '../../decide/types';
 import type { ReleaseRecord } from '../../store/types';
@@ -36,11 +37,19 @@ export interface ReleaseViewInput {
   run: ReleaseRun;
   /** Actions that this viewer has no permission for, and what to say of it. */
   denied: Partial<Record<ActionName, ActionState>>;
+  /** Undefined where nobody is asked for an approval. */
+  viewer?: ApprovingViewer;
   timeScale: number;
 }
 
 /** A release as this viewer may see and act on it. Pure. */
-export function releaseView({ record, run, denied, timeScale }: ReleaseViewInput): ReleaseView {
+export function releaseView({
+  record,
+  run,
+  denied,
+  viewer,
+  timeScale,
+}: ReleaseViewInput): ReleaseView {
   const { id, service, strategy, targetVersion, fromVersions, state, plan, revision } = record;
   return {
     id,
@@ -64,7 +73,7 @@ export function releaseView({ record, run, denied, timeScale }: ReleaseViewInput
     finishedAt: record.finishedAt,
     revision,
     timeScale: timeScale === 1 ? undefined : timeScale,
-    actions: { ...actionStates(run, { rolledBackBy: record.rolledBackBy }), ...denied },
+    actions: { ...actionStates(run, { rolledBackBy: record.rolledBackBy, viewer }), ...denied },
   };
 }
 

@@ -6,6 +6,7 @@ import {
 } from 'backstage-plugin-multicluster-release-common';
 import { forwardPlan, gateSteps, stageTargets } from '../../decide/turn';
 import type { ReleaseRun, StageRun, TargetRun } from '../../decide/types';
+import { approvalViews } from './approvalViews';
 
 /** The stages of the plan that leads forward, with what holds each. Pure; `timeScale` as in the settings. */
 export function stageViews(run: ReleaseRun, timeScale: number): StageView[] {
@@ -25,6 +26,7 @@ function stageView(run: ReleaseRun, stage: PlanStage, timeScale: number): StageV
     total: targets.length,
     failed: count(targets, ['Failed', 'RollbackImpossible']),
     gates: openGates(run, stage, stageRun, timeScale),
+    approvals: approvalViews(run, stage.index),
     startedAt: stageRun.startedAt,
     finishedAt: stageRun.finishedAt,
     pauseMilliseconds,

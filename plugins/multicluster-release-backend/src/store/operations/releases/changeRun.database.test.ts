@@ -36,6 +36,11 @@ const promote = ({ run }: LoadedRun) => ({
   events: [sampleEvent('Promoted', { actor: 'user:default/ada' })],
 });
 
+const fleet = (names: string[]) => ({
+  clusters: names.map(name => ({ name, groups: [] })),
+  left: [],
+});
+
 describeOnEachDatabase('changeRun', open => {
   it('writes a command with its events, and raises the revision', async () => {
     const database = await open();
@@ -105,11 +110,13 @@ describeOnEachDatabase('changeRun', open => {
       runTurn(database, {
         lease,
         clock: () => NOON,
+        fleet,
         turn: ({ run }) => ({
           run: lengthen(run),
           effects: [],
           observe: [],
           events: [],
+          halt: [],
         }),
       }),
       createRelease(database, sampleRelease({ id: `next-${round}` })),

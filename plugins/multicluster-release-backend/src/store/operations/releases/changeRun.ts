@@ -1,6 +1,7 @@
 import { NotFoundError } from '@backstage/errors';
 import type { Knex } from 'knex';
-import type { ChangeResult, IdempotencyKey, LoadedRun, RunChange } from '../../types';
+import type { ChangeResult, HoldRecord, IdempotencyKey, LoadedRun, RunChange } from '../../types';
+import { activeHolds } from '../holds/activeHolds';
 import { liftHolds } from '../holds/liftHolds';
 import { findUsedKey, takeKey } from '../idempotency/idempotencyKeys';
 import { loadRun } from './loadRun';
@@ -14,7 +15,7 @@ export interface ChangeOptions {
 
 /**
  * A person's command: loads the run with its rows locked, lets `change` decide,
- * and writes what differs. Needs no lease; who holds one sees the new revision
+ * and writes what differs. It is told which versions of the service are on hold. Needs no lease; who holds one sees the new revision
  * in its next turn. `change` must be quick and pure.
  * @throws NotFoundError when there is no such release.
  * @throws ConflictError when the idempotency key was used for another body.
@@ -22,7 +23,7 @@ export interface ChangeOptions {
 export async function changeRun<R>(
   database: Knex,
   releaseId: string,
-  change: (loaded: LoadedRun) => RunChange<R>,
+  change: (loaded: LoadedRun, holds: HoldRecord[]) => RunChange<R>,
   { now, idempotency }: ChangeOptions,
 ): Promise<ChangeResult<R>> {
   return database.transaction(async tx => {
@@ -37,7 +38,7 @@ export async function changeRun<R>(
     if (usedFor !== undefined) {
       return { result: 'repeated', revision, releaseId: usedFor };
     }
-    const changed = change(before);
+    const changed = change(before, await activeHolds(tx, before.run.service));
     if ('refusal' in changed) {
       return { result: 'refused', refusal: changed.refusal };
     }

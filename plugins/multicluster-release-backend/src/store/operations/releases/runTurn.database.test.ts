@@ -18,6 +18,12 @@ const decision = (run: ReleaseRun): Decision => ({
   effects: [],
   observe: [],
   events: [],
+  halt: [],
+});
+
+const fleet = (names: string[]) => ({
+  clusters: names.map(name => ({ name, groups: [] })),
+  left: [],
 });
 
 describeOnEachDatabase('runTurn', open => {
@@ -27,11 +33,12 @@ describeOnEachDatabase('runTurn', open => {
     const idle = await runTurn(database, {
       lease,
       clock,
+      fleet,
       turn: ({ run }) => decision(run),
     });
     expect(idle).toMatchObject({ result: 'unchanged', revision: 1 });
     const turn = ({ run }: { run: ReleaseRun }) => decision({ ...run, state: 'Progressing' });
-    expect(await runTurn(database, { lease, clock, turn })).toMatchObject({
+    expect(await runTurn(database, { lease, clock, fleet, turn })).toMatchObject({
       result: 'settled',
       revision: 2,
       decision: { run: { state: 'Progressing' } },
@@ -43,7 +50,7 @@ describeOnEachDatabase('runTurn', open => {
     const lease = await startedRelease(database, { id: 'r1' });
     await expireLease(database, 'r1');
     const turn = jest.fn();
-    expect(await runTurn(database, { lease, clock, turn })).toEqual({
+    expect(await runTurn(database, { lease, clock, fleet, turn })).toEqual({
       result: 'claimLost',
     });
     expect(turn).not.toHaveBeenCalled();
@@ -71,6 +78,7 @@ describeOnEachDatabase('runTurn', open => {
       runTurn(database, {
         lease,
         clock,
+        fleet,
         turn: ({ run }, { queue }) => {
           seen.push(queue);
           return decision(run);
@@ -86,7 +94,7 @@ describeOnEachDatabase('runTurn', open => {
       });
       return decision({ ...done, state: 'Succeeded', needsWork: false });
     };
-    await runTurn(database, { lease: ahead, clock, turn: end });
+    await runTurn(database, { lease: ahead, clock, fleet, turn: end });
     await look();
     expect(seen).toEqual([
       undefined,
@@ -109,7 +117,7 @@ describeOnEachDatabase('runTurn', open => {
     const turn = () => {
       throw new Error('decide failed');
     };
-    await expect(runTurn(database, { lease, clock, turn })).rejects.toThrow('decide failed');
+    await expect(runTurn(database, { lease, clock, fleet, turn })).rejects.toThrow('decide failed');
     expect((await database('releases').first()).revision).toBe(1);
   });
 });

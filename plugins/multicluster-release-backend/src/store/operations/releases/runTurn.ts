@@ -1,9 +1,12 @@
 import { isFinalRelease } from 'backstage-plugin-multicluster-release-common';
 import type { ReleaseState } from 'backstage-plugin-multicluster-release-common';
 import type { Knex } from 'knex';
-import type { Decision, Inputs, ReleaseRun } from '../../../decide/types';
+import type { LookUpFleet } from '../../../controls';
+import { forwardPlan } from '../../../decide/turn';
+import type { Controls, Decision, Inputs, ReleaseRun } from '../../../decide/types';
 import type { Clock, Lease, LoadedRun, SettleResult } from '../../types';
 import { currentRecords } from '../../currentRecords';
+import { readControls } from '../controls/readControls';
 import { listHolds } from '../holds/listHolds';
 import { findRunning } from '../running/findRunning';
 import { loadRun } from './loadRun';
@@ -12,6 +15,7 @@ import { settleRun } from './settleRun';
 export interface TurnOptions {
   lease: Lease;
   clock: Clock;
+  fleet: LookUpFleet;
   /** Must be pure and quick: the service is locked while it thinks. */
   turn(loaded: LoadedRun, orders: Pick<Inputs, 'queue' | 'controls'>): Decision;
 }
@@ -26,14 +30,15 @@ export interface TurnResult {
 /** One engine turn in one transaction: load under the lease, decide, write what differs. */
 export async function runTurn(
   database: Knex,
-  { lease, clock, turn }: TurnOptions,
+  { lease, clock, fleet, turn }: TurnOptions,
 ): Promise<TurnResult> {
   return database.transaction(async tx => {
     const before = await loadRun(tx, lease.releaseId, { lease, clock });
     if (before === undefined || before === 'claimLost') {
       return { result: 'claimLost' };
     }
-    const decision = turn(before, { queue: await readQueue(tx, before.run) });
+    const queue = await readQueue(tx, before.run);
+    const decision = turn(before, { queue, controls: await readOrders(tx, before.run, fleet) });
     const { run, events, hold } = decision;
     const result = await settleRun(tx, {
       lease,
@@ -48,6 +53,16 @@ export async function runTurn(
     }
     const revision = result === 'settled' ? before.revision + 1 : before.revision;
     return { result, decision, revision };
+  });
+}
+
+function readOrders(tx: Knex.Transaction, run: ReleaseRun, fleet: LookUpFleet): Promise<Controls> {
+  const names = [...new Set(run.targets.map(({ cluster }) => cluster))];
+  const dependsOn = forwardPlan(run).rules.dependsOn ?? [];
+  return readControls(tx, {
+    service: run.service,
+    dependsOn: dependsOn.map(({ service }) => service),
+    ...fleet(names),
   });
 }
 

@@ -1,0 +1,13 @@
+import type { ActionState } from 'backstage-plugin-multicluster-release-common';
+
+export function allowed(expectedStage?: number): ActionState {
+  return expectedStage === undefined ? { allowed: true } : { allowed: true, expectedStage };
+}
+
+export function denied(
+  reasonCode: string,
+  message: string,
+  params: ActionState['params'] = {},
+): ActionState {
+  return { allowed: false, reasonCode, message, params };
+}
