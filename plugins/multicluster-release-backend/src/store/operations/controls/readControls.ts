@@ -39,11 +39,11 @@ export async function readControls(tx: Knex, query: ControlsQuery): Promise<Cont
 type Ordered = Record<'stops' | 'cordons' | 'windows', boolean | number>;
 
 async function whatIsOrdered(tx: Knex): Promise<Ordered> {
-  const [ordered] = await tx.select<Ordered[]>({
-    stops: tx.raw('exists ?', [tx('stops').select('id').whereNull('lifted_at')]),
-    cordons: tx.raw('exists ?', [tx('cordons').select('id').whereNull('lifted_at')]),
-    windows: tx.raw('exists ?', [tx('windows').select('id').whereNull('removed_at')]),
-  });
+  const [ordered] = await tx.select<Ordered[]>([
+    tx.raw('exists ? as stops', [tx('stops').select('id').whereNull('lifted_at')]),
+    tx.raw('exists ? as cordons', [tx('cordons').select('id').whereNull('lifted_at')]),
+    tx.raw('exists ? as windows', [tx('windows').select('id').whereNull('removed_at')]),
+  ]);
   return ordered;
 }
 
