@@ -60,6 +60,8 @@ export interface PlanStep {
   wait?: WaitFor;
   /** Of `approve`. */
   approve?: ApprovalRule;
+  /** Of `weight`: per cent of the cluster's own traffic (1–99) that the new version gets; the nearest that can be reached where that is accepted. */
+  weight?: { percent: number; approximate: boolean };
   /** Of `analyse`: manifests of Jobs that run on the target, in its namespace, and must end well. */
   jobs?: Record<string, unknown>[];
 }
@@ -88,6 +90,10 @@ export interface Dependency {
 
 export type StageKind = 'step' | 'batch' | 'serial' | 'all' | 'promotion' | 'rollback';
 
+/**
+ * A target may be in several stages: in part where they have a `weight` step, and
+ * in full in the last of them, its final place.
+ */
 export interface PlanStage {
   index: number;
   /** What a person reads: the group's name, the cluster's name, `30%`, `batch 2`, `promotion`. */
