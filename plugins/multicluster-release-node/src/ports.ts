@@ -42,6 +42,8 @@ export interface InventoryItem extends ObjectId {
   createdByUs: boolean;
   /** Made to carry out a release, such as the Job of a gate: no content, and always removed. */
   helper?: boolean;
+  /** Made for the way only, such as a canary copy: always goes, whatever is pruned. */
+  helper?: boolean;
 }
 
 /**
@@ -88,7 +90,7 @@ export interface WriteFence {
 export interface Effect {
   /** Equal for equal work: `<plan>/<key>/<kind>/<attempt>/<ticket>`. */
   id: string;
-  kind: 'check' | 'apply' | 'analyse' | 'remove';
+  kind: 'check' | 'apply' | 'weight' | 'analyse' | 'remove';
   target: TargetRef;
   key: TargetKey;
   stamp: Stamp;
@@ -103,13 +105,15 @@ export interface Effect {
   prune: boolean;
   /** Removals, replacements and conflicts that the preview showed and a person accepted (see `riskKey`). */
   acceptedRisks: string[];
+  /** Of `weight`: per cent of the traffic that the content gets beside what runs there. */
+  weight?: { percent: number; approximate: boolean };
   /** Of `analyse`: manifests of Jobs to run once for this attempt. */
   jobs?: Record<string, unknown>[];
 }
 
 /** How an effect ended. */
 export type Outcome =
-  | { result: 'done'; data?: CheckData | ApplyData | AnalyseData }
+  | { result: 'done'; data?: CheckData | ApplyData | WeightData | AnalyseData }
   /** The live state would now lose something that the preview did not show. */
   | { result: 'changedSincePreview'; message: string; risks: string[] }
   /** The API server says no, and trying again cannot help. */
@@ -136,6 +140,17 @@ export interface ApplyData {
   created: number;
   configured: number;
   unchanged: number;
+}
+
+/** The canary copy is there in the numbers that give the weight; whether it is healthy is observed. */
+export interface WeightData {
+  kind: 'weight';
+  /** With the helper objects. */
+  inventory: InventoryItem[];
+  /** Pods of the new version and of the old one, as wanted now. */
+  pods: { canary: number; stable: number };
+  /** Per cent that these numbers give. */
+  reached: number;
 }
 
 /**
@@ -168,6 +183,8 @@ export interface ObserveRequest {
   key: TargetKey;
   service: string;
   digest?: string;
+  /** Only a copy of the content is there, beside what ran before: its health is what counts. */
+  weighted?: boolean;
   /** Health of writes older than this is not ours (C04); epoch milliseconds. */
   writtenAt?: number;
 }
