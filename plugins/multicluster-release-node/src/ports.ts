@@ -40,9 +40,7 @@ export interface ObjectId {
 export interface InventoryItem extends ObjectId {
   uid?: string;
   createdByUs: boolean;
-  /** Made to carry out a release, such as the Job of a gate: no content, and always removed. */
-  helper?: boolean;
-  /** Made for the way only, such as a canary copy: always goes, whatever is pruned. */
+  /** Made to carry out a release, such as the Job of a gate or a canary copy: no content, and always removed. */
   helper?: boolean;
 }
 
