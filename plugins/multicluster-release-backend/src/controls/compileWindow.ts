@@ -36,6 +36,12 @@ export function compileWindow(window: Times): CompiledWindow {
   return result;
 }
 
+/** Every fault of a window, with field and value; empty: it can be stored. */
+export function checkWindow(window: Times): WindowFault[] {
+  const result = compileWindow(window);
+  return 'faults' in result ? result.faults : [];
+}
+
 function scheduleOf({ cron, timeZone }: Times): Schedule {
   return { cron: new CronTime(cron), zone: IANAZone.create(timeZone) };
 }

@@ -1,4 +1,6 @@
+export { checkWindow } from './compileWindow';
 export type { WindowFault } from './compileWindow';
 export * from './lookUpFleet';
-export * from './windows';
+export * from './occurrences';
 export * from './stopScope';
+export * from './windows';

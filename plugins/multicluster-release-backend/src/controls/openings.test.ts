@@ -1,6 +1,6 @@
 import type { WindowSpec } from 'backstage-plugin-multicluster-release-common';
 import fc from 'fast-check';
-import { occurrences } from './windows';
+import { occurrences } from './occurrences';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

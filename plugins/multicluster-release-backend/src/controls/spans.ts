@@ -31,6 +31,11 @@ export function spanAt(schedule: Schedule, length: number, at: number): Span {
   return { on: true, from: first, until: last + length, goesOn: true };
 }
 
+/** Where the end was not followed, there is none within sight. */
+export function endOf({ until, goesOn }: Span): number | undefined {
+  return goesOn ? undefined : until;
+}
+
 /** An opening before the end of the one at `opened`, or right at it; a late one where there is, to need few steps. */
 function openingWithin(schedule: Schedule, opened: number, length: number): number | undefined {
   const end = opened + length;

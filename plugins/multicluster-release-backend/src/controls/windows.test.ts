@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import type { WindowSpec } from 'backstage-plugin-multicluster-release-common';
 import { CronTime } from 'cron';
-import { checkWindow, nextOccurrence, occurrences, windowVerdict } from './windows';
+import { checkWindow, layersVerdict, nextOccurrence, occurrences, windowVerdict } from '.';
 
 const HOUR = 3_600_000;
 const at = (time: string) => Date.parse(time);
@@ -130,6 +130,40 @@ describe('several windows', () => {
     const verdict = windowVerdict([WORK, deny('0 8 * * *', 12, 'Asia/Shanghai')], 0);
     expect(verdict).toMatchObject({ open: false });
     expect(verdict).toHaveProperty('opensAt', undefined);
+  });
+});
+
+describe('windows of the platform and of a policy', () => {
+  const PLATFORM = allow('0 9 * * *', 8);
+  const POLICY = allow('0 14 * * *', 8);
+
+  it.each([
+    ['both open', '2026-11-30T15:00:00Z', { open: true, until: at('2026-11-30T17:00:00Z') }],
+    [
+      'only the platform',
+      '2026-11-30T10:00:00Z',
+      { open: false, window: POLICY, opensAt: at('2026-11-30T14:00:00Z') },
+    ],
+    [
+      'only the policy: its allow does not open what the platform closes',
+      '2026-11-30T18:00:00Z',
+      { open: false, window: PLATFORM, opensAt: at('2026-12-01T14:00:00Z') },
+    ],
+    [
+      'neither',
+      '2026-11-30T23:00:00Z',
+      { open: false, window: POLICY, opensAt: at('2026-12-01T14:00:00Z') },
+    ],
+  ])('%s', (_name, now, verdict) => {
+    expect(layersVerdict([[PLATFORM], [POLICY]], at(now))).toEqual(verdict);
+  });
+
+  it('a layer without windows stands against nothing', () => {
+    expect(layersVerdict([[], []], 0)).toEqual({ open: true });
+    expect(layersVerdict([[], [POLICY]], at('2026-11-30T15:00:00Z'))).toMatchObject({ open: true });
+    expect(layersVerdict([[PLATFORM], []], at('2026-11-30T18:00:00Z'))).toMatchObject({
+      open: false,
+    });
   });
 });
 
