@@ -23,7 +23,8 @@ export function canaryStages(
   const reached = new Set<string>();
   const stages = strategy.steps.map((step, index) => {
     const chosen = chooseTargets(step, index, targets, findings);
-    const fresh = chosen.filter(target => !reached.has(target.key));
+    // A cluster that a step names twice has one place all the same.
+    const fresh = [...new Set(chosen)].filter(target => !reached.has(target.key));
     fresh.forEach(target => reached.add(target.key));
     return stepStage(step, index, { chosen, fresh }, findings);
   });

@@ -177,6 +177,16 @@ describe('compile', () => {
       ],
     ],
     [
+      'a cluster that is named twice has one place',
+      { type: 'Canary', steps: [{ clusters: ['a', 'a'] }, { clusters: ['a', 'b'] }] },
+      {},
+      [
+        ['a, a', 'a', 1, TRACK],
+        ['a, b', 'b', 1, TRACK],
+        ['promotion', 'c d', 1, TRACK],
+      ],
+    ],
+    [
       'order all: one list by name, whatever the groups',
       rolling('Batched', { batches: { by: 'size', size: { count: 2 } } }),
       { order: { by: 'all' } },
