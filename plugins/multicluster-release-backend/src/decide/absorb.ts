@@ -82,7 +82,10 @@ function stepDone(
   if (data?.kind === 'check') {
     target.beforeDigest ??= data.beforeDigest;
   }
-  if (effect.kind === 'apply') {
+  if (data?.kind === 'weight' && effect.weight) {
+    target.weight = { wanted: effect.weight.percent, reached: data.reached };
+  }
+  if (effect.kind === 'apply' || effect.kind === 'weight') {
     target.ticket = effect.stamp.ticket;
     target.appliedAt = turn.now;
   }
@@ -94,7 +97,7 @@ function stepDone(
 
 /** What a write without an answer may still make, nothing on the cluster can refuse: a create has no precondition. */
 function expectLateLanding(turn: Turn, target: TargetRun, { kind }: Effect): void {
-  if (kind === 'apply') {
+  if (kind === 'apply' || kind === 'weight') {
     target.unsettledUntil = turn.now + LATE_LANDING_MILLISECONDS;
   }
 }

@@ -9,8 +9,8 @@ import { settleReachability } from './reachability';
 import { startRollback } from './rollback';
 import { settleSkips } from './skip';
 import { advanceStages, mayStart, startTarget } from './stage';
-import { forwardPlan, isPutBack, releaseEvent, wake, type Turn } from './turn';
-import type { DecideSettings, Decision, Inputs, ReleaseRun } from './types';
+import { forwardPlan, isPutBack, isResting, releaseEvent, wake, type Turn } from './turn';
+import type { DecideSettings, Decision, Inputs, ReleaseRun, TargetRun } from './types';
 import { waitingOf } from './waiting';
 import { walkTarget } from './walk';
 
@@ -67,7 +67,7 @@ function hasWork(turn: Turn): boolean {
 const LOOK_AGAIN_MILLISECONDS = 1_000;
 
 function lookAgainSoon(turn: Turn): void {
-  if (turn.run.targets.some(({ state }) => BUSY.has(state))) {
+  if (turn.run.targets.some(target => isBusy(turn, target))) {
     wake(turn, turn.now + LOOK_AGAIN_MILLISECONDS);
   }
 }
@@ -168,13 +168,17 @@ function activeState(turn: Turn): ReleaseState {
 
 const BUSY = new Set(['Applying', 'Verifying', 'Soaking', 'RollingBack']);
 
+function isBusy({ run }: Turn, target: TargetRun): boolean {
+  return BUSY.has(target.state) && !isResting(run, target);
+}
+
 /** Nothing moves by itself: a person, or a cluster's return, is needed. */
 function waitsForOthers(turn: Turn): boolean {
   const { run } = turn;
   if (run.overBudget || run.planChanged) {
     return true;
   }
-  if (run.targets.some(target => BUSY.has(target.state) && target.unreachableSince === undefined)) {
+  if (run.targets.some(target => isBusy(turn, target) && target.unreachableSince === undefined)) {
     return false;
   }
   const stage = forwardPlan(run).stages[run.stage];

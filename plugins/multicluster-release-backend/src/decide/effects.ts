@@ -1,6 +1,6 @@
 import type { Effect, ObserveRequest } from 'backstage-plugin-multicluster-release-node';
 import type { PlanTarget, TargetKey } from 'backstage-plugin-multicluster-release-common';
-import { currentStep, planOf, wake, type Turn } from './turn';
+import { currentStep, isWeighted, planOf, wake, type Turn } from './turn';
 import type { TargetRun } from './types';
 
 const WORKING = new Set(['Applying', 'Verifying', 'Soaking', 'RollingBack', 'RollbackPending']);
@@ -23,6 +23,7 @@ export function expectedEffect(turn: Turn, target: TargetRun): Effect | undefine
   if (
     instruction !== 'check' &&
     instruction !== 'apply' &&
+    instruction !== 'weight' &&
     instruction !== 'analyse' &&
     instruction !== 'remove'
   ) {
@@ -43,6 +44,7 @@ export function expectedEffect(turn: Turn, target: TargetRun): Effect | undefine
     pruneAlso: plan.rules.pruneAlso,
     prune: plan.rules.prune,
     acceptedRisks: target.acceptedRisks,
+    ...(step.weight ? { weight: step.weight } : {}),
     ...(step.jobs ? { jobs: step.jobs } : {}),
   };
 }
@@ -89,6 +91,7 @@ export function observeRequests(turn: Turn, final: boolean): ObserveRequest[] {
       key: target.key,
       service: turn.run.service,
       digest: planTarget(turn, target).to?.digest,
+      weighted: isWeighted(turn.run, target) ? true : undefined,
       writtenAt: target.writtenAt,
     }));
 }

@@ -1,6 +1,6 @@
 import type { ReleaseState } from 'backstage-plugin-multicluster-release-common';
 import { isRestore, putBackAlone } from './rollback';
-import { forwardPlan, isPutBack, releaseEvent, wake, type Turn } from './turn';
+import { forwardPlan, isPutBack, isWeighted, releaseEvent, wake, type Turn } from './turn';
 import type { ReleaseRun, TargetRun } from './types';
 import { isWalking } from './walk';
 
@@ -54,7 +54,7 @@ function finishStopped(turn: Turn): void {
     if (!target.touched && ['Pending', 'Applying', 'Blocked', 'Offline'].includes(target.state)) {
       target.state = 'Skipped';
       target.message = undefined;
-    } else if (waitsToBeTriedAgain(run, target)) {
+    } else if (isHalfDone(run, target)) {
       // Otherwise it would stay as its failed attempt left it.
       putBackAlone(turn, target);
     }
@@ -71,19 +71,23 @@ function finishStopped(turn: Turn): void {
   }
 }
 
-/** Touched by a failed attempt, and not yet by the next one. */
-function waitsToBeTriedAgain(run: ReleaseRun, target: TargetRun): boolean {
+/**
+ * Touched by a failed attempt, and not yet by the next one; or at a weight, where
+ * no cluster stays when a release ends (design.md 4.11).
+ */
+function isHalfDone(run: ReleaseRun, target: TargetRun): boolean {
   return (
     target.touched &&
     !isPutBack(run, target) &&
-    (target.state === 'Pending' || target.state === 'Blocked')
+    target.state !== 'Skipped' &&
+    (target.state === 'Pending' || target.state === 'Blocked' || isWeighted(run, target))
   );
 }
 
 function finishRolledBack(turn: Turn): void {
   const { run } = turn;
   run.targets
-    .filter(target => waitsToBeTriedAgain(run, target))
+    .filter(target => isHalfDone(run, target))
     .forEach(target => putBackAlone(turn, target));
   const back = run.targets.filter(target => isPutBack(run, target));
   if (back.some(target => target.state === 'RollingBack') || staysPending(turn)) {

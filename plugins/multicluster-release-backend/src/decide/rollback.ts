@@ -112,6 +112,7 @@ function turnBack(turn: Turn, target: TargetRun, planNumber: number): void {
   target.attempts = 0;
   target.state = target.unreachableSince === undefined ? 'RollingBack' : 'RollbackPending';
   target.ticket = undefined;
+  target.weight = undefined;
   target.appliedAt = undefined;
   target.writtenAt = undefined;
   // The way back has a time-out of its own, from its first write.

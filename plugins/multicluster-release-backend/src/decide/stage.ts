@@ -12,6 +12,7 @@ import {
   forwardPlan,
   gateSteps,
   isPutBack,
+  isResting,
   releaseEvent,
   scaled,
   stageTargets,
@@ -45,7 +46,7 @@ export function advanceStages(turn: Turn): void {
     }
     startTargets(turn, stage);
     if (
-      !stageTargets(run, stage).every(target => isSettled(turn, target)) ||
+      !stageTargets(run, stage).every(target => isSettled(turn, target, stage)) ||
       !gatePasses(turn, stage, stageRun)
     ) {
       return;
@@ -83,16 +84,26 @@ const IN_FLIGHT = new Set(['Applying', 'Verifying', 'Soaking']);
 
 /** Concurrency bounds what is started; a target that is blocked, offline or going back uses no slot. */
 function startTargets(turn: Turn, stage: PlanStage): void {
-  const targets = stageTargets(turn.run, stage);
+  const { run } = turn;
+  const targets = stageTargets(run, stage);
   const used = targets.filter(
     target =>
       IN_FLIGHT.has(target.state) &&
+      !isResting(run, target) &&
       target.unreachableSince === undefined &&
       target.stoppedSince === undefined,
   ).length;
-  startable(turn, targets)
+  startable(
+    turn,
+    targets.filter(target => isDue(run, target, stage)),
+  )
     .slice(0, Math.max(0, stage.concurrency - used))
-    .forEach(target => startTarget(turn, target));
+    .forEach(target => startTarget(turn, target, stage.index));
+}
+
+/** Waits for this stage: to be begun at all, or to be taken further than its weight. */
+function isDue(run: ReleaseRun, target: TargetRun, { index }: PlanStage): boolean {
+  return isResting(run, target) ? target.stage < index : target.stage === index;
 }
 
 /** Broken clusters first; the others as far as the bound on unavailable clusters goes (C28). */
@@ -122,7 +133,10 @@ function isAvailable(run: ReleaseRun, target: TargetRun): boolean {
 
 export function mayStart(turn: Turn, target: TargetRun): boolean {
   // A touched target is pending only where a person lets it try again.
-  const pending = target.state === 'Pending' || (target.state === 'Offline' && !target.touched);
+  const pending =
+    target.state === 'Pending' ||
+    (target.state === 'Offline' && !target.touched) ||
+    isResting(turn.run, target);
   if (!pending || target.unreachableSince !== undefined) {
     // Whether it answers again is seen, not tried: a try would take a slot.
     return false;
@@ -134,13 +148,26 @@ export function mayStart(turn: Turn, target: TargetRun): boolean {
   return obstacleOf(turn, target) === undefined;
 }
 
-export function startTarget(turn: Turn, target: TargetRun): void {
+export function startTarget(turn: Turn, target: TargetRun, stage = target.stage): void {
+  if (isResting(turn.run, target)) {
+    takeFurther(target);
+  }
+  target.stage = stage;
   target.state = 'Applying';
   target.position = 0;
   if (target.phases.length === 0) {
     targetEvent(turn, target, 'TargetStarted', 'starts');
   }
   beginPhase(turn, target, turn.run.plans[0].kind === 'rollback' ? 'apply' : 'check');
+}
+
+/** From its weight on: an attempt of its own, with counters and a time-out of its own. */
+function takeFurther(target: TargetRun): void {
+  target.weight = undefined;
+  target.attempts = 0;
+  target.writtenAt = undefined;
+  target.healthyAt = undefined;
+  target.appliedAt = undefined;
 }
 
 const SETTLED = new Set([
@@ -154,7 +181,10 @@ const SETTLED = new Set([
 ]);
 
 /** Nothing more is to come from this target before the stage's gate. */
-function isSettled(turn: Turn, target: TargetRun): boolean {
+function isSettled(turn: Turn, target: TargetRun, { index }: PlanStage): boolean {
+  if (isResting(turn.run, target)) {
+    return target.stage >= index;
+  }
   if (target.state === 'Offline') {
     return forwardPlan(turn.run).rules.offline.policy === 'Skip';
   }
@@ -213,10 +243,12 @@ export function gateUntil(turn: Turn, stageRun: StageRun, milliseconds: number):
 }
 
 /** A stage without clusters of its own watches those of the earlier ones. */
-export function watchedTargets(turn: Turn, stage: PlanStage): TargetRun[] {
+function watchedTargets(turn: Turn, stage: PlanStage): TargetRun[] {
   const own = stageTargets(turn.run, stage);
   const candidates = own.length > 0 ? own : turn.run.targets;
-  return candidates.filter(target => target.state === 'Done' && target.touched);
+  return candidates.filter(
+    target => (target.state === 'Done' || isResting(turn.run, target)) && target.touched,
+  );
 }
 
 /** Fresh evidence before advancing: healthy *now*, for what this release wrote. */

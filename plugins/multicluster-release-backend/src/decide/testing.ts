@@ -37,11 +37,13 @@ export interface StageSketch {
   before?: Partial<ApprovalRule>;
   after?: Partial<ApprovalRule>;
   jobs?: Record<string, unknown>[];
+  /** Only to this per cent. */
+  weight?: number;
 }
 
 /** A plan in few words. */
 export function planOf(stages: StageSketch[], rules: Partial<PlanRules> = {}): Plan {
-  const targets = stages.flatMap(({ clusters }) => clusters).map(planTarget);
+  const targets = [...new Set(stages.flatMap(({ clusters }) => clusters))].map(planTarget);
   return {
     format: 1,
     number: 1,
@@ -73,12 +75,18 @@ function planStage(sketch: StageSketch, index: number): PlanStage {
   const steps: Omit<PlanStage['steps'][number], 'id'>[] = [
     ...askedBy(sketch.before, 'before'),
     { instruction: 'check', scope: 'target' },
-    { instruction: 'apply', scope: 'target' },
+    sketch.weight === undefined
+      ? { instruction: 'apply', scope: 'target' }
+      : {
+          instruction: 'weight',
+          scope: 'target',
+          weight: { percent: sketch.weight, approximate: false },
+        },
     { instruction: 'wait', scope: 'target', wait: { for: 'healthy' } },
     ...(sketch.jobs
       ? [{ instruction: 'analyse', scope: 'target', jobs: sketch.jobs } as const]
       : []),
-    { instruction: 'remove', scope: 'target' },
+    ...(sketch.weight === undefined ? [{ instruction: 'remove', scope: 'target' } as const] : []),
   ];
   if (sketch.soakEach) {
     steps.push({
@@ -237,6 +245,11 @@ function wellDone(effect: Effect): Outcome {
         result: 'done',
         data: { kind: 'apply', inventory, created: 0, configured: 1, unchanged: 0 },
       };
+    case 'weight': {
+      const reached = effect.weight?.percent ?? 0;
+      const pods = { canary: 1, stable: 3 };
+      return { result: 'done', data: { kind: 'weight', inventory, pods, reached } };
+    }
     case 'analyse':
       return { result: 'done', data: { kind: 'analyse', verdict: 'passed', inventory } };
     default:

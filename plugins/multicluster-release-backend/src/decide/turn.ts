@@ -78,6 +78,21 @@ export function stageTargets(run: ReleaseRun, stage: PlanStage): TargetRun[] {
   return stage.targets.flatMap(key => byKey.get(key) ?? []);
 }
 
+/** Its stage brings it to a weight only, beside what ran before. */
+export function isWeighted(run: ReleaseRun, target: TargetRun): boolean {
+  return (
+    !isPutBack(run, target) &&
+    track(stageOf(run, target)).some(({ instruction }) => instruction === 'weight')
+  );
+}
+
+/** Has its weight, and waits there for the stage that brings it to more. */
+export function isResting(run: ReleaseRun, target: TargetRun): boolean {
+  return (
+    target.state === 'Soaking' && currentStep(run, target) === undefined && isWeighted(run, target)
+  );
+}
+
 export function beginPhase(turn: Turn, target: TargetRun, name: PhaseName): void {
   const open = target.phases.find(phase => phase.to === undefined);
   if (open?.name === name) {

@@ -8,6 +8,8 @@ import {
   currentStep,
   endPhase,
   isPutBack,
+  isResting,
+  isWeighted,
   scaled,
   stageOf,
   targetEvent,
@@ -19,7 +21,7 @@ import type { TargetRun } from './types';
 
 /** Takes a started target as far along its track as evidence allows. */
 export function walkTarget(turn: Turn, target: TargetRun): void {
-  if (target.state === 'Done') {
+  if (target.state === 'Done' || isResting(turn.run, target)) {
     guardDone(turn, target);
     return;
   }
@@ -64,6 +66,7 @@ function passes(turn: Turn, target: TargetRun, step: PlanStep): boolean {
       }
       return false;
     case 'apply':
+    case 'weight':
       return passApply(turn, target);
     case 'remove':
       beginPhase(turn, target, isPutBack(turn.run, target) ? 'rollback' : 'remove');
@@ -203,13 +206,24 @@ function passSoak(turn: Turn, target: TargetRun, milliseconds: number): boolean 
 /** The new holder, or whoever was overtaken by a late writer, writes its stamp again; content stays. */
 function backToApply(turn: Turn, target: TargetRun): void {
   const steps = track(stageOf(turn.run, target));
-  target.position = steps.findIndex(step => step.instruction === 'apply');
+  target.position = steps.findIndex(
+    ({ instruction }) => instruction === 'apply' || instruction === 'weight',
+  );
   // A finished target has none any more, and a repair that never ends would hold the release for ever.
   target.timeoutAt ??= turn.now + stageOf(turn.run, target).timeoutMilliseconds;
   target.state = isPutBack(turn.run, target) ? 'RollingBack' : 'Applying';
 }
 
 function finishTarget(turn: Turn, target: TargetRun): void {
+  if (isWeighted(turn.run, target)) {
+    beginPhase(turn, target, 'soak');
+    target.state = 'Soaking';
+    target.timeoutAt = undefined;
+    target.message = undefined;
+    const percent = target.weight?.reached ?? target.weight?.wanted ?? 0;
+    targetEvent(turn, target, 'TargetWeighted', `has its weight of ${percent}%`);
+    return;
+  }
   endPhase(turn, target);
   const putBack = isPutBack(turn.run, target);
   target.state = putBack ? 'RolledBack' : 'Done';

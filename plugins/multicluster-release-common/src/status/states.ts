@@ -69,6 +69,14 @@ export const RELEASE_STATES: Record<ReleaseState, StateWord> = {
   NothingSelected: { word: 'Nothing selected', key: 'failed', final: true },
 };
 
+const RELEASE_STATE_NAMES = Object.keys(RELEASE_STATES) as ReleaseState[];
+
+/** After these no further stage starts. */
+export const FINAL_STATES = RELEASE_STATE_NAMES.filter(state => RELEASE_STATES[state].final);
+
+/** Of a release under way. */
+export const ACTIVE_STATES = RELEASE_STATE_NAMES.filter(state => !RELEASE_STATES[state].final);
+
 export const TARGET_STATES: Record<TargetState, StateWord> = {
   Pending: { word: 'Not started', key: 'pending', final: false },
   Blocked: { word: 'Waiting', key: 'waiting', final: false },

@@ -1,8 +1,7 @@
 import {
-  RELEASE_STATES,
+  ACTIVE_STATES,
   targetKey,
   type ContentRef,
-  type ReleaseState,
   type TargetKey,
 } from 'backstage-plugin-multicluster-release-common';
 import type { Knex } from 'knex';
@@ -17,10 +16,6 @@ import {
   type RunningRecord,
   type StartContext,
 } from '../../store';
-
-export const ACTIVE_STATES = (Object.keys(RELEASE_STATES) as ReleaseState[]).filter(
-  state => !RELEASE_STATES[state].final,
-);
 
 /** What a new release is compiled against. */
 export interface CurrentState {

@@ -1,6 +1,9 @@
-import type { RunningVersion, ServiceSummary } from 'backstage-plugin-multicluster-release-common';
+import {
+  ACTIVE_STATES,
+  type RunningVersion,
+  type ServiceSummary,
+} from 'backstage-plugin-multicluster-release-common';
 import type { ServiceEntity } from '../../commands/CommandContext';
-import { ACTIVE_STATES } from '../../commands/planning/readCurrent';
 import type { ServiceDefinition } from '../../commands/definitions/DefinitionReader';
 import { findRunning, listHolds, listReleases } from '../../store';
 import type { HttpContext } from '../HttpContext';

@@ -1,8 +1,7 @@
-import type { OpenApproval } from 'backstage-plugin-multicluster-release-common';
+import { ACTIVE_STATES, type OpenApproval } from 'backstage-plugin-multicluster-release-common';
 import type { Request, Response } from 'express';
 import { approveState, type ApprovingViewer } from '../../commands/actions/approving';
 import { openQuestions } from '../../commands/actions/gates';
-import { ACTIVE_STATES } from '../../commands/planning/readCurrent';
 import { forwardPlan } from '../../decide/turn';
 import type { ReleaseRun } from '../../decide/types';
 import { listReleases, loadRuns, type ReleaseRecord } from '../../store';

@@ -1,5 +1,6 @@
 import { InputError, NotFoundError } from '@backstage/errors';
 import {
+  ACTIVE_STATES,
   clusterScopedWritePermission,
   RELEASE_STATES,
   releaseCreatePermission,
@@ -11,7 +12,6 @@ import {
 import type { Request, Response } from 'express';
 import { gatherRelease } from '../../commands/documents/gatherDocuments';
 import { readDocuments, serviceNamedIn } from '../../commands/documents/readDocuments';
-import { ACTIVE_STATES } from '../../commands/planning/readCurrent';
 import type { CompileRequest } from '../../commands/planning/compileRelease';
 import { planRelease } from '../../commands/releases/planRelease';
 import { startRelease } from '../../commands/releases/startRelease';

@@ -1,6 +1,7 @@
 import { parseEntityRef, type Entity } from '@backstage/catalog-model';
 import { InputError } from '@backstage/errors';
 import {
+  ACTIVE_STATES,
   releaseReadPermission,
   type RunningVersion,
   type ServiceSummary,
@@ -8,7 +9,6 @@ import {
 import type { Request, Response } from 'express';
 import { compare, valid } from 'semver';
 import { listVersionChoices } from '../../commands/definitions/listVersionChoices';
-import { ACTIVE_STATES } from '../../commands/planning/readCurrent';
 import { listReleases, listRunning, listServices } from '../../store';
 import type { HttpContext } from '../HttpContext';
 import { queryPage, queryText } from '../queries';

@@ -42,8 +42,11 @@ export function targetView(run: ReleaseRun, target: TargetRun, cluster?: FleetCl
 const ARRIVED = new Set<TargetRun['state']>(['Done', 'Unchanged', 'RolledBack']);
 const NOT_STARTED = new Set<TargetRun['state']>(['Pending', 'Blocked', 'Offline', 'Skipped']);
 
-/** Of the new version. Without a router a cluster has all of it or none; on the way it is not known. */
-function weightOf({ state, touched }: TargetRun, arrived: boolean): TargetView['weight'] {
+/** Of the new version: what its stage gives it; else a cluster has all of it or none, and on the way it is not known. */
+function weightOf({ state, touched, weight }: TargetRun, arrived: boolean): TargetView['weight'] {
+  if (weight) {
+    return { wanted: weight.wanted, observed: state === 'Soaking' ? weight.reached : undefined };
+  }
   if (state === 'RolledBack' || (NOT_STARTED.has(state) && !touched)) {
     return { wanted: 0, observed: 0 };
   }

@@ -1,5 +1,5 @@
 import { NotFoundError } from '@backstage/errors';
-import { RELEASE_STATES } from 'backstage-plugin-multicluster-release-common';
+import { FINAL_STATES } from 'backstage-plugin-multicluster-release-common';
 import type { Knex } from 'knex';
 import type { ReleaseRun } from '../../../decide/types';
 import { lockRows } from '../../dialect';
@@ -16,11 +16,8 @@ import { takeKey } from '../idempotency/idempotencyKeys';
 import { insertPlans } from '../plans/insertPlans';
 import { findRunning } from '../running/findRunning';
 import { recordRunning } from '../running/recordRunning';
+import { supersedeActive } from './supersedeActive';
 import { upsertTargets } from './upsertTargets';
-
-const FINAL_STATES = Object.entries(RELEASE_STATES).flatMap(([state, { final }]) =>
-  final ? [state] : [],
-);
 
 /**
  * Makes a release with its plan, targets and events in one transaction. Where
@@ -51,6 +48,9 @@ export async function createRelease(
       queuedBehind: context.queuedBehind,
     });
     await insertPlans(tx, run, run.plans, now);
+    if (release.plan.kind === 'forward' && release.plan.rules.onNewer === 'Supersede') {
+      await supersedeActive(tx, { service, by: release.startedBy, newer: id, now });
+    }
     await upsertTargets(tx, undefined, run, run.targets);
     await recordRunning(tx, {
       before: { ...run, targets: [] },

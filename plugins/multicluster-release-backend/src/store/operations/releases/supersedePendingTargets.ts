@@ -1,9 +1,8 @@
 import type { Knex } from 'knex';
-import { RELEASE_STATES } from 'backstage-plugin-multicluster-release-common';
-import type {
-  ReleaseState,
-  TargetKey,
-  TargetState,
+import {
+  FINAL_STATES,
+  type TargetKey,
+  type TargetState,
 } from 'backstage-plugin-multicluster-release-common';
 import { chunkRows } from '../../dialect';
 import { toJson } from '../../json';
@@ -30,10 +29,6 @@ const PENDING: TargetState[] = [
   'RollingBack',
   'RollbackPending',
 ];
-
-const FINAL_STATES = (Object.keys(RELEASE_STATES) as ReleaseState[]).filter(
-  state => RELEASE_STATES[state].final,
-);
 
 /**
  * Drops what final releases of the service had still to do on targets that a
