@@ -8,7 +8,7 @@ import {
 } from '../model';
 import { isRecord } from '../model/errors/path';
 import { NOT_BUILT_RULES } from '../model/notBuilt/rules';
-import { fromSchema, type Choose } from '../model/testing/fromSchema';
+import { fromSchema, type Choose } from '../model/__testUtils__/fromSchema';
 import { canonicalJson } from './canonicalJson';
 import { compile, type CompileResult } from './compile';
 import { selectTargets, type Selection } from './selectTargets';
@@ -24,7 +24,7 @@ import type { ContentRef, Plan, PlanStage, TargetKey } from './types';
 
 const CLUSTERS = ['a', 'b', 'c', 'd', 'e', 'f'];
 const name = fc.constantFrom(...CLUSTERS);
-const jobs = fc.subarray(['smoke', 'load']).map(names =>
+const gateJobs = fc.subarray(['smoke', 'load']).map(names =>
   names.map(jobName => ({
     manifest: {
       apiVersion: 'batch/v1',
@@ -55,7 +55,7 @@ const TEXTS: [RegExp, fc.Arbitrary<unknown>][] = [
   [/\.cron$/, fc.constantFrom('0 9 * * 1-5', '*/15 * * * *', '0 18 1,15 jan-mar *')],
   [/\.timeZone$/, fc.constantFrom('UTC', 'Asia/Shanghai', 'Europe/London')],
   [/\.(duration|expires|timeout)$/, fc.constantFrom('45s', '10m', '1h30m')],
-  [/steps\.\*\.jobs$/, jobs],
+  [/steps\.\*\.jobs$/, gateJobs],
   [/\.order$/, orders],
   [/\.approval\.required$/, fc.constantFrom(1, 2)],
   [/canary\.clusters$/, fc.uniqueArray(name, { minLength: 1, maxLength: 3 }).map(asNamed)],
