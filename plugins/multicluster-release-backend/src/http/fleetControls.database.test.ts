@@ -102,6 +102,50 @@ describe('fleet controls over HTTP', () => {
     ]);
   });
 
+  it.each([
+    ['an emergency stop', 'stopall', orderStop],
+    ['a window', 'freeze', orderFreeze],
+    ['a cordon', 'cordoned', orderCordon],
+  ])(
+    'lets nothing be started by %s until it ends, and then goes on at once',
+    async (_name, code, order) => {
+      await setUp();
+      const id = await runningRelease();
+      const end = await order();
+      await post(`/releases/${id}/promote`, {}).expect(200);
+      const look = async () => (await get(`/releases/${id}`).expect(200)).body;
+      await until(look, ({ waiting }) => waiting[0]?.code === code);
+      expect(bench.hands.writtenClusters()).toEqual(['cluster-a']);
+      await end();
+      await until(look, ({ state }) => state === 'Succeeded');
+      expect(bench.hands.writtenClusters()).toEqual(['cluster-a', 'cluster-b']);
+    },
+  );
+
+  async function orderStop() {
+    const { body } = await post('/stops', { scope: { all: true }, reason: WHY }).expect(201);
+    return async () => {
+      await lift(`/stops/${body.id}`, OVER).expect(204);
+    };
+  }
+
+  async function orderFreeze() {
+    const always = { ...OFFICE, kind: 'deny', cron: '* * * * *', duration: '1h' };
+    const { body } = await post('/windows', always).expect(201);
+    return async () => {
+      await lift(`/windows/${body.id}`, OVER).expect(204);
+    };
+  }
+
+  async function orderCordon() {
+    const patch = (cordoned: boolean) =>
+      request(bench.app).patch('/clusters/cluster-b').send({ cordoned, reason: WHY }).expect(200);
+    await patch(true);
+    return async () => {
+      await patch(false);
+    };
+  }
+
   it('tells nothing to a release that a stop does not reach', async () => {
     await setUp();
     const id = await runningRelease();
