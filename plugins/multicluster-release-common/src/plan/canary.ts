@@ -3,16 +3,20 @@ import type { SelectedTarget } from './selectTargets';
 import { countOf } from './shares';
 import type { CanaryStepSpec, Pause, StrategySpec } from './spec';
 import type { StageDraft } from './stages';
+import type { TargetKey } from './types';
+import { fallingWeights, FULL } from './weights';
 
 type Canary = Extract<StrategySpec, { type: 'Canary' }>;
 
 /**
  * Canary by clusters: each step brings its group, named clusters or cumulative
- * share to the new version, then its gates run. What is left joins at the
- * promotion, in placement order, one at a time unless the policy says more.
+ * share to the new version, in full or to a weight, then its gates run. What is
+ * not yet in full is promoted at the end, in placement order, one at a time
+ * unless the policy says more.
  *
  * A step without clusters of its own, because it names none or only those of
- * earlier steps, still has its gates and watches the earlier ones. A step whose
+ * earlier steps, still has its gates and watches the earlier ones; with a weight
+ * it raises them to it, and where there are none brings all there. A step whose
  * group has no cluster, or whose share is reached, is skipped with its gates (C24).
  */
 export function canaryStages(
@@ -20,25 +24,41 @@ export function canaryStages(
   targets: SelectedTarget[],
 ): { stages: StageDraft[]; findings: Finding[] } {
   const findings: Finding[] = [];
-  const reached = new Set<string>();
+  const reached: Reached = new Map();
   const stages = strategy.steps.map((step, index) => {
-    const chosen = chooseTargets(step, index, targets, findings);
+    const { percent } = step.weight ?? { percent: FULL };
+    const candidates = namesNone(step) ? earlierOrAll(targets, reached) : targets;
     // A cluster that a step names twice has one place all the same.
-    const fresh = [...new Set(chosen)].filter(target => !reached.has(target.key));
-    fresh.forEach(target => reached.add(target.key));
-    return stepStage(step, index, { chosen, fresh }, findings);
+    const chosen = [...new Set(chooseTargets(step, index, candidates, findings))];
+    const fresh = chosen.filter(({ key }) => (reached.get(key) ?? 0) < percent);
+    findings.push(...fallingWeights(step, stepPath(index), chosen, reached));
+    const clearsHelpers = fresh.some(({ key }) => reached.has(key));
+    fresh.forEach(({ key }) => reached.set(key, percent));
+    return { ...stepStage(step, index, { chosen, fresh }, findings), clearsHelpers };
   });
-  const rest = targets.filter(target => !reached.has(target.key));
+  const rest = targets.filter(({ key }) => (reached.get(key) ?? 0) < FULL);
   if (rest.length > 0) {
     stages.push({
       name: 'promotion',
       kind: 'promotion',
       targets: rest,
+      clearsHelpers: rest.some(({ key }) => reached.has(key)),
       targetSoakMilliseconds: promotionSoak(strategy.steps),
       defaultConcurrency: 1,
     });
   }
   return { stages, findings };
+}
+
+/** Per cent of its traffic that each target gets by now; none where no step has reached it. */
+type Reached = Map<TargetKey, number>;
+
+function namesNone({ group, clusters, sharePercent }: CanaryStepSpec): boolean {
+  return group === undefined && !clusters && sharePercent === undefined;
+}
+
+function earlierOrAll(targets: SelectedTarget[], reached: Reached): SelectedTarget[] {
+  return reached.size > 0 ? targets.filter(({ key }) => reached.has(key)) : targets;
 }
 
 function chooseTargets(
@@ -57,7 +77,7 @@ function chooseTargets(
   if (step.sharePercent !== undefined) {
     return targets.slice(0, countOf({ percent: step.sharePercent }, targets.length));
   }
-  return [];
+  return step.weight ? targets : [];
 }
 
 function chooseGroup(
@@ -107,9 +127,9 @@ function stepStage(
 ): StageDraft {
   const name = stepName(step, index);
   const isShare = step.sharePercent !== undefined;
-  const namesNone = step.group === undefined && !step.clusters && !isShare;
+  const onlyWatches = namesNone(step) && !step.weight;
   const watchesEarlier =
-    fresh.length === 0 && (namesNone || (chosen.length > 0 && !isShare && hasGate(step)));
+    fresh.length === 0 && (onlyWatches || (chosen.length > 0 && !isShare && hasGate(step)));
   if (fresh.length === 0 && chosen.length > 0) {
     findings.push(addsNoCluster(name, stepPath(index), watchesEarlier));
   }
@@ -120,6 +140,7 @@ function stepStage(
     name,
     kind: 'step',
     targets: fresh,
+    weight: partOf(step),
     gate: step.pause,
     targetSoakMilliseconds: step.stabilizeMilliseconds,
     jobs: step.jobs,
@@ -159,7 +180,18 @@ function needsClusters(step: CanaryStepSpec, stage: string, path: string): Findi
   }));
 }
 
+/** The weight of a step that does not bring its targets in full. */
+function partOf({ weight }: CanaryStepSpec): CanaryStepSpec['weight'] {
+  return weight && weight.percent < FULL ? weight : undefined;
+}
+
 function stepName(step: CanaryStepSpec, index: number): string {
+  const part = partOf(step);
+  const name = placeName(step, index);
+  return part ? `${name} (weight ${part.percent})` : name;
+}
+
+function placeName(step: CanaryStepSpec, index: number): string {
   if (step.group !== undefined) {
     return step.group;
   }

@@ -43,9 +43,13 @@ function word({
   approve,
   when,
   instruction,
+  weight,
 }: Plan['stages'][number]['steps'][number]) {
   if (wait) {
     return `${scope}:${wait.for}`;
+  }
+  if (instruction === 'weight') {
+    return `weight:${weight?.percent}`;
   }
   return approve ? `${instruction}:${when}` : instruction;
 }
@@ -58,6 +62,8 @@ const AFTER = {
 };
 const BEFORE = { required: 1, from: [], selfApproval: false, when: 'before' as const };
 const TRACK = 'check apply target:healthy remove';
+const weightOf = (percent: number) => ({ percent, approximate: false });
+const partly = (percent: number) => `check weight:${percent} target:healthy`;
 const rolling = (mode: 'Parallel' | 'Serial' | 'Batched', more: object = {}): StrategySpec => ({
   type: 'RollingUpdate',
   mode,
@@ -177,6 +183,61 @@ describe('compile', () => {
       ],
     ],
     [
+      'weights first, then the same clusters in full; what is at a weight only is promoted',
+      {
+        type: 'Canary',
+        steps: [
+          { group: 'canary', weight: weightOf(10), jobs: [{}], stabilizeMilliseconds: 3 },
+          { group: 'gray', weight: weightOf(20) },
+          { group: 'canary', pause: { milliseconds: 2 } },
+        ],
+      },
+      { prune: false },
+      [
+        ['canary (weight 10)', 'a', 1, `${partly(10)} analyse target:soak`],
+        ['gray (weight 20)', 'b', 1, partly(20)],
+        ['canary', 'a', 1, `${TRACK} stage:soak`],
+        ['promotion', 'b c d', 1, `${TRACK} target:soak`],
+      ],
+    ],
+    [
+      'a step with nothing but a weight raises all earlier clusters, and the first brings all',
+      {
+        type: 'Canary',
+        steps: [
+          { weight: weightOf(10), pause: { milliseconds: 1 } },
+          { weight: weightOf(50) },
+          { weight: weightOf(100) },
+        ],
+      },
+      {},
+      [
+        ['step 1 (weight 10)', 'a b c d', 4, `${partly(10)} stage:soak`],
+        ['step 2 (weight 50)', 'a b c d', 4, partly(50)],
+        ['step 3', 'a b c d', 4, TRACK],
+      ],
+    ],
+    [
+      'an equal weight brings nothing further, and a share leaves those that have more',
+      {
+        type: 'Canary',
+        steps: [
+          { clusters: ['a'], weight: weightOf(50) },
+          { clusters: ['a'], weight: weightOf(50), pause: 'promotion' },
+          { sharePercent: 50, weight: weightOf(20) },
+          { sharePercent: 50 },
+        ],
+      },
+      {},
+      [
+        ['a (weight 50)', 'a', 1, partly(50)],
+        ['a (weight 50)', '', 0, 'stage:promotion'],
+        ['50% (weight 20)', 'b', 1, partly(20)],
+        ['50%', 'a b', 2, TRACK],
+        ['promotion', 'c d', 1, TRACK],
+      ],
+    ],
+    [
       'a cluster that is named twice has one place',
       { type: 'Canary', steps: [{ clusters: ['a', 'a'] }, { clusters: ['a', 'b'] }] },
       {},
@@ -242,7 +303,10 @@ describe('compile', () => {
   });
 
   it('carries who must approve, which Jobs run, and the rules of the policy', () => {
-    const jobs = [{ kind: 'Job', metadata: { name: 'smoke' } }];
+    const jobs = [
+      { kind: 'Job', metadata: { name: 'smoke' } },
+      { kind: 'Job', metadata: { name: 'load' }, spec: { activeDeadlineSeconds: 5 } },
+    ];
     const window = {
       cron: '0 9 * * *',
       durationMilliseconds: 1,
@@ -263,7 +327,13 @@ describe('compile', () => {
       {},
       {},
       {},
-      { id: '0.3', instruction: 'analyse', scope: 'target', jobs },
+      {
+        id: '0.3',
+        instruction: 'analyse',
+        scope: 'target',
+        // The time-out of the policy is 10 m.
+        jobs: [{ ...jobs[0], spec: { activeDeadlineSeconds: 600 } }, jobs[1]],
+      },
       {},
       { id: '0.5', instruction: 'approve', scope: 'stage', when, approve },
     ]);
@@ -296,6 +366,8 @@ describe('compile', () => {
   it.each<[string, StrategySpec, Partial<PolicySpec>, object]>([
     ['Jobs of a step that brings no cluster', { type: 'Canary', steps: [{ group: 'canary' }, { jobs: [{}] }] }, {}, { severity: 'error', code: 'StepBringsNoCluster', path: 'spec.strategy.canary.steps[1].jobs' }],
     ['a cool-down per cluster of a step that brings none', { type: 'Canary', steps: [{ group: 'canary' }, { stabilizeMilliseconds: 1 }] }, {}, { severity: 'error', code: 'StepBringsNoCluster', path: 'spec.strategy.canary.steps[1].stabilize' }],
+    ['a weight that falls', { type: 'Canary', steps: [{ group: 'canary', weight: weightOf(50) }, { clusters: ['a', 'b'], weight: weightOf(20) }] }, {}, { severity: 'error', code: 'WeightFalls', cluster: 'a', params: { cluster: 'a', before: 50, weight: 20 }, path: 'spec.strategy.canary.steps[1].weight' }],
+    ['a weight after the whole', { type: 'Canary', steps: [{ group: 'canary' }, { weight: weightOf(20) }] }, {}, { severity: 'error', code: 'WeightFalls', params: { cluster: 'a', before: 100, weight: 20 } }],
     ['a priority that is no number', rolling('Serial'), { order: { by: 'priority', label: 'ring' } }, { severity: 'warning', code: 'PriorityIsNoNumber', params: { label: 'ring', clusters: 'b (gray)', count: 1 } }],
     ['a bound that holds everything', rolling('Serial'), { maxUnavailable: { count: 0 } }, { severity: 'warning', code: 'NothingMayBecomeUnavailable' }],
   ])('says %s', (_name, strategy, policy, expected) => {
@@ -350,26 +422,53 @@ describe('compile', () => {
       ),
       stabilizeMilliseconds: fc.integer({ min: 0, max: 5 }),
     }),
-    fc.record({
-      type: fc.constant('Canary' as const),
-      steps: fc.array(
-        fc.oneof(
-          fc.record({ group: fc.constantFrom('canary', 'gray', 'production', 'nobody') }),
-          fc.record({ clusters: fc.subarray(['a', 'b', 'c', 'd'], { minLength: 1 }) }),
-          fc.record({ sharePercent: fc.integer({ min: 0, max: 100 }) }),
+    fc
+      .record({
+        type: fc.constant('Canary' as const),
+        steps: fc.array(
+          fc.oneof(
+            fc.record({ group: fc.constantFrom('canary', 'gray', 'production', 'nobody') }),
+            fc.record({ clusters: fc.subarray(['a', 'b', 'c', 'd'], { minLength: 1 }) }),
+            fc.record({ sharePercent: fc.integer({ min: 0, max: 100 }) }, { requiredKeys: [] }),
+          ),
+          { maxLength: 4 },
         ),
-        { maxLength: 4 },
-      ),
-    }),
+        weights: fc.array(fc.option(fc.integer({ min: 1, max: 100 }), { nil: undefined })),
+      })
+      .map(({ steps, weights }) => {
+        // Sorted, so that none falls; those without are in full and come last.
+        const growing = weights.sort((a = 100, b = 100) => a - b);
+        return {
+          type: 'Canary' as const,
+          steps: steps.map((step, index) => {
+            const percent = growing[index];
+            return percent === undefined ? step : { ...step, weight: weightOf(percent) };
+          }),
+        };
+      }),
   );
+  const brings =
+    (word: string) =>
+    ({ steps }: Plan['stages'][number]) =>
+      steps.some(({ instruction }) => instruction === word);
 
-  it('gives every selected cluster exactly one place, and equal plans for equal input', () => {
+  it('gives every selected cluster exactly one final place, and equal plans for equal input', () => {
     fc.assert(
       fc.property(strategies, strategy => {
         const [first, second] = [plan(strategy), plan(strategy)];
-        expect(first.stages.flatMap(stage => stage.targets).sort()).toEqual(
-          FLEET.map(({ name }) => `${name}/production`),
+        expect(
+          first.stages
+            .filter(brings('apply'))
+            .flatMap(({ targets }) => targets)
+            .sort(),
+        ).toEqual(FLEET.map(({ name }) => `${name}/production`));
+        const final = new Map(
+          first.stages.flatMap(stage => stage.targets.map(key => [key, stage])),
         );
+        expect([...final.values()].every(brings('apply'))).toBe(true);
+        expect(
+          first.stages.filter(brings('weight')).filter(stage => brings('remove')(stage)),
+        ).toEqual([]);
         expect(second).toEqual(first);
       }),
     );

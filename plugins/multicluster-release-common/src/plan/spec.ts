@@ -9,6 +9,7 @@ import type {
   FailureCause,
   OfflinePolicy,
   OnFailure,
+  WeightRule,
   WindowSpec,
 } from './types';
 
@@ -58,6 +59,8 @@ export interface CanaryStepSpec {
   group?: string;
   clusters?: string[];
   sharePercent?: number;
+  /** Undefined: in full. A step that has nothing but a weight raises all earlier targets. */
+  weight?: WeightRule;
   pause?: Pause;
   /** Cool-down of each cluster before the next takes its place; unscaled. */
   stabilizeMilliseconds?: number;

@@ -1,13 +1,17 @@
 import { countOf } from './shares';
 import type { SelectedTarget } from './selectTargets';
 import type { ApprovalSpec, Pause, PolicySpec } from './spec';
-import type { PlanStage, PlanStep, StageKind, WaitFor } from './types';
+import type { PlanStage, PlanStep, StageKind, WaitFor, WeightRule } from './types';
 
 /** A stage before it is numbered: what the strategies produce. */
 export interface StageDraft {
   name: string;
   kind: StageKind;
   targets: SelectedTarget[];
+  /** The targets are brought to this weight only, beside what runs there. */
+  weight?: WeightRule;
+  /** Some of the targets had a weight before: what carried it goes, also where the policy prunes nothing. */
+  clearsHelpers?: boolean;
   /** Cool-down of each target before the next takes its place; unscaled. */
   targetSoakMilliseconds?: number;
   /** Jobs that run on each target once it is healthy. */
@@ -62,24 +66,46 @@ function stepsOf(draft: StageDraft, policy: PolicySpec): Unnumbered[] {
   ];
 }
 
-/** What each target walks. What a Job leaves behind goes also where the policy prunes nothing else. */
+/**
+ * What each target walks. What a Job or a weight leaves behind goes also where the
+ * policy prunes nothing else, but not before the target is in full.
+ */
 function trackOf(draft: StageDraft, policy: PolicySpec): Unnumbered[] {
-  const { jobs = [], targetSoakMilliseconds: soak } = draft;
-  const steps: Unnumbered[] = [
-    { instruction: 'check', scope: 'target' },
-    { instruction: 'apply', scope: 'target' },
-    waitStep('target', { for: 'healthy' }),
-  ];
+  const { jobs = [], targetSoakMilliseconds: soak, weight } = draft;
+  const steps: Unnumbered[] = [...bringSteps(weight), waitStep('target', { for: 'healthy' })];
   if (jobs.length > 0) {
-    steps.push({ instruction: 'analyse', scope: 'target', jobs });
+    const limited = jobs.map(job => withDeadline(job, policy.timeoutMilliseconds));
+    steps.push({ instruction: 'analyse', scope: 'target', jobs: limited });
   }
-  if (policy.prune || jobs.length > 0) {
+  if (!weight && (policy.prune || jobs.length > 0 || draft.clearsHelpers)) {
     steps.push({ instruction: 'remove', scope: 'target' });
   }
   if (soak) {
     steps.push(waitStep('target', { for: 'soak', milliseconds: soak }));
   }
   return steps;
+}
+
+function bringSteps(weight: WeightRule | undefined): Unnumbered[] {
+  return weight
+    ? [
+        { instruction: 'check', scope: 'target', weight },
+        { instruction: 'weight', scope: 'target', weight },
+      ]
+    : [
+        { instruction: 'check', scope: 'target' },
+        { instruction: 'apply', scope: 'target' },
+      ];
+}
+
+/** A Job that says no deadline of its own has that of its cluster, or it could hold the stage for ever. */
+function withDeadline(
+  job: Record<string, unknown>,
+  timeoutMilliseconds: number,
+): Record<string, unknown> {
+  const spec = (job.spec ?? {}) as Record<string, unknown>;
+  const activeDeadlineSeconds = spec.activeDeadlineSeconds ?? Math.ceil(timeoutMilliseconds / 1000);
+  return { ...job, spec: { ...spec, activeDeadlineSeconds } };
 }
 
 function approveStep({ when, ...approve }: ApprovalSpec): Unnumbered {

@@ -50,6 +50,13 @@ export interface ApprovalRule {
   expiresMilliseconds?: number;
 }
 
+/** How much of a cluster's own traffic the new version gets. */
+export interface WeightRule {
+  percent: number;
+  /** The nearest that can be reached is good enough. */
+  approximate: boolean;
+}
+
 export interface PlanStep {
   /** `<stage>.<position>`, for example `0.2`; unique in its plan. */
   id: string;
@@ -60,8 +67,8 @@ export interface PlanStep {
   wait?: WaitFor;
   /** Of `approve`. */
   approve?: ApprovalRule;
-  /** Of `weight`: per cent of the cluster's own traffic (1–99) that the new version gets; the nearest that can be reached where that is accepted. */
-  weight?: { percent: number; approximate: boolean };
+  /** Of `weight`, and of the `check` before it: 1–99. */
+  weight?: WeightRule;
   /** Of `analyse`: manifests of Jobs that run on the target, in its namespace, and must end well. */
   jobs?: Record<string, unknown>[];
 }
