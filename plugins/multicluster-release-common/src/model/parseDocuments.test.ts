@@ -130,6 +130,8 @@ metadata: {name: where}
     ['a pause that is a word', 'spec.strategy.canary.steps[0].pause', 'type: Canary\ncanary: {steps: [{group: a, pause: long}]}', 'must be a duration such as 10m, 1h30m or 45s'],
     ['a choice beside canary.clusters', 'spec.strategy.canary.steps[0].group', 'type: Canary\ncanary: {clusters: [{name: a}], steps: [{group: a}]}', 'cannot stand beside canary.clusters, where step 1 is for cluster 1: take one of the two out'],
     ['a canary cluster twice', 'spec.strategy.canary.clusters[1].name', 'type: Canary\ncanary: {clusters: [{name: a}, {name: a}], steps: [{}]}', 'a is there twice: each name may stand once'],
+    ['a weight of nothing', 'spec.strategy.canary.steps[0].weight', 'type: Canary\ncanary: {steps: [{group: a, weight: 0}]}', 'must be at least 1'],
+    ['a weight in two places', 'spec.strategy.canary.steps[0].weight', 'type: Canary\ncanary: {clusters: [{name: a, weight: 5}], steps: [{weight: 10}]}', 'stands at cluster 1 of canary.clusters too: take one of the two out'],
     ['a weight above 100', 'spec.strategy.canary.steps[0].weight', 'type: Canary\ncanary: {steps: [{group: a, weight: 101}]}', 'must be at most 100'],
     ['batches in another mode', 'spec.strategy.rollingUpdate.batches', 'type: RollingUpdate\nrollingUpdate: {mode: Serial, batches: 3}', 'goes only with mode: Batched, and the mode is Serial'],
     ['Batched without batches', 'spec.strategy.rollingUpdate.batches', 'type: RollingUpdate\nrollingUpdate: {mode: Batched}', 'is missing: mode Batched needs groups, a size such as 25%, or a list of shares'],

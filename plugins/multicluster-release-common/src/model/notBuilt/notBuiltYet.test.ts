@@ -47,7 +47,8 @@ const BUILT: Record<string, string[]> = {
   ClusterRelease: [
     'spec.service', 'spec.targetVersion', 'spec.template', 'spec.placement', 'spec.clusters.*.name', 'spec.clusters.*.namespace',
     'spec.policy', ...policyFields('spec.policy'),
-    'spec.strategy.canary.clusters.*.name', 'spec.strategy.canary.steps.*.group', 'spec.strategy.canary.steps.*.clusters.*',
+    'spec.strategy.canary.clusters.*.name', 'spec.strategy.canary.clusters.*.weight', 'spec.strategy.canary.steps.*.weight',
+    'spec.strategy.canary.steps.*.approximate', 'spec.strategy.canary.steps.*.group', 'spec.strategy.canary.steps.*.clusters.*',
     'spec.strategy.canary.steps.*.share', 'spec.strategy.canary.steps.*.pause', 'spec.strategy.canary.steps.*.pause.duration',
     'spec.strategy.canary.steps.*.stabilize', 'spec.strategy.canary.steps.*.jobs.*.manifest', 'spec.strategy.canary.steps.*.approval.required',
     'spec.strategy.canary.steps.*.approval.from.*', 'spec.strategy.canary.steps.*.approval.selfApproval',
@@ -100,10 +101,8 @@ function leavesOf(schema: unknown, path: string, stopAt: Set<string>): string[] 
 
 describe('notBuiltYet', () => {
   it('lists what the founding example needs', () => {
-    expect(notBuiltYet(parseDocuments(FOUNDING_EXAMPLE).documents)).toHaveLength(6);
+    expect(notBuiltYet(parseDocuments(FOUNDING_EXAMPLE).documents)).toHaveLength(4);
     expect(pathsOf(FOUNDING_EXAMPLE).sort()).toEqual([
-      'spec.strategy.canary.clusters[0].weight',
-      'spec.strategy.canary.clusters[1].weight',
       'spec.strategy.canary.steps[0].metrics',
       'spec.strategy.canary.steps[1].metrics',
       'spec.strategy.rollback.standbyCluster',
@@ -114,10 +113,10 @@ describe('notBuiltYet', () => {
   it('says document, feature and what to do', () => {
     expect(notBuiltYet(parseDocuments(FOUNDING_EXAMPLE).documents)[0]).toEqual({
       document: 'ClusterRelease/release-v2',
-      path: 'spec.strategy.canary.clusters[0].weight',
-      feature: 'traffic weights',
+      path: 'spec.strategy.canary.steps[0].metrics',
+      feature: 'metric gates',
       message:
-        'ClusterRelease/release-v2 spec.strategy.canary.clusters[0].weight: traffic weights: not built yet in this version. Take the field out.',
+        'ClusterRelease/release-v2 spec.strategy.canary.steps[0].metrics: metric gates: not built yet in this version. Take the field out.',
     });
   });
 
@@ -126,7 +125,7 @@ describe('notBuiltYet', () => {
     ['template', TEMPLATE_EXAMPLE, ['spec.versions.tags', 'spec.overrides[0].traffic', 'spec.health', 'spec.traffic', 'spec.globalTraffic', 'spec.metrics', 'spec.ignoreDifferences', 'spec.drift']],
     ['placement', PLACEMENT_EXAMPLE, []],
     ['policy', POLICY_EXAMPLE, []],
-    ['canary', CANARY_EXAMPLE, ['spec.strategy.canary.steps[0].weight', 'spec.strategy.canary.steps[0].metrics', 'spec.strategy.canary.steps[2].approximate']],
+    ['canary', CANARY_EXAMPLE, ['spec.strategy.canary.steps[0].metrics']],
     ['parallel', ROLLING_EXAMPLES.parallel, []],
     ['batches', ROLLING_EXAMPLES['by shares'], []],
     ['blue-green', BLUE_GREEN_EXAMPLES['by cluster'], ['spec.strategy.type', 'spec.strategy.blueGreen', 'spec.strategy.rollback.type', 'spec.strategy.rollback.standbyCluster', 'spec.strategy.rollback.keepStandby']],

@@ -39,10 +39,7 @@ const POLICY_RULES = [rule('sync', 'pull and watch synchronisation', ['Push'])];
 const RELEASE_RULES = [
   rule('spec.strategy.type', 'blue-green', ['Canary', 'RollingUpdate']),
   rule('spec.strategy.blueGreen', 'blue-green'),
-  rule('spec.strategy.canary.clusters.*.weight', 'traffic weights', [100]),
-  rule('spec.strategy.canary.steps.*.weight', 'traffic weights', [100]),
   rule('spec.strategy.canary.steps.*.metrics', 'metric gates'),
-  rule('spec.strategy.canary.steps.*.approximate', 'traffic weights', [false]),
   rule('spec.strategy.rollback.type', 'rollback to a standby cluster', ['Restore']),
   rule('spec.strategy.rollback.standbyCluster', 'rollback to a standby cluster'),
   rule('spec.strategy.rollback.keepStandby', 'rollback to a standby cluster'),

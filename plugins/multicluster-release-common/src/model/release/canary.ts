@@ -8,7 +8,7 @@ import { recordsOf, withRules, type Report, type Unchecked } from '../primitives
 import { approvalSchema, metricGateSchema } from './gates';
 import { jobGateSchema } from './jobGate';
 
-const weightSchema = z.number().int().min(0).max(100);
+const weightSchema = z.number().int().min(1).max(100);
 
 /** A duration; without one (`{}`, or nothing behind the colon) until a person promotes. */
 const pauseSchema = z.union(
@@ -90,6 +90,7 @@ export type Canary = z.infer<typeof canarySchema>;
 
 /** `canary.clusters` says whose each step is; a step then cannot say so too. Otherwise the first must. */
 function stepsChooseOneWay(canary: Unchecked, report: Report): void {
+  const weights = recordsOf(canary.clusters).map(({ record }) => record.weight);
   for (const { record: step, index } of recordsOf(canary.steps)) {
     const chosen = CHOICES.find(choice => step[choice] !== undefined);
     if (canary.clusters !== undefined && chosen) {
@@ -98,6 +99,12 @@ function stepsChooseOneWay(canary: Unchecked, report: Report): void {
         `cannot stand beside canary.clusters, where step ${index + 1} is for cluster ${
           index + 1
         }: take one of the two out`,
+      );
+    }
+    if (step.weight !== undefined && weights[index] !== undefined) {
+      report(
+        ['steps', index, 'weight'],
+        `stands at cluster ${index + 1} of canary.clusters too: take one of the two out`,
       );
     }
     if (canary.clusters === undefined && index === 0 && !chosen && step.weight === undefined) {

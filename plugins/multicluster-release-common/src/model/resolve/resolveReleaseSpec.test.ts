@@ -133,7 +133,11 @@ describe('resolveReleaseSpec', () => {
     expect(specOf(CANARY_EXAMPLE, POLICY_EXAMPLE).strategy).toEqual({
       type: 'Canary',
       steps: [
-        { group: 'canary', pause: { milliseconds: 600_000 } },
+        {
+          group: 'canary',
+          weight: { percent: 10, approximate: false },
+          pause: { milliseconds: 600_000 },
+        },
         {
           group: 'canary',
           pause: { milliseconds: 1_800_000 },
@@ -203,6 +207,15 @@ describe('resolveReleaseSpec', () => {
     expect(specOf(ROLLING_EXAMPLES[name]).strategy).toMatchObject(expected);
   });
 
+  // prettier-ignore
+  it.each([
+    ['{group: canary, weight: 100}', { group: 'canary' }],
+    ['{weight: 100}', { weight: { percent: 100, approximate: false } }],
+    ['{share: 30%, weight: 50, approximate: true}', { sharePercent: 30, weight: { percent: 50, approximate: true } }],
+  ])('reads the weight of %s', (step, expected) => {
+    expect(specOf(releaseWith(`type: Canary\ncanary: {steps: [${step}]}`)).strategy).toEqual({ type: 'Canary', steps: [expected] });
+  });
+
   describe('the founding form', () => {
     const founding = (steps: string) =>
       FOUNDING_EXAMPLE.replace(/steps:[^]*?(?= {4}rollback)/, `steps: ${steps}\n`);
@@ -218,8 +231,16 @@ describe('resolveReleaseSpec', () => {
           targetVersion: '2.0.0',
           strategy: {
             steps: [
-              { clusters: ['cluster-a'], pause: { milliseconds: 600_000 } },
-              { clusters: ['cluster-b'], pause: { milliseconds: 300_000 } },
+              {
+                clusters: ['cluster-a'],
+                weight: { percent: 5, approximate: false },
+                pause: { milliseconds: 600_000 },
+              },
+              {
+                clusters: ['cluster-b'],
+                weight: { percent: 20, approximate: false },
+                pause: { milliseconds: 300_000 },
+              },
             ],
           },
           placement: {

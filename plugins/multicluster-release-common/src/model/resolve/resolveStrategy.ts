@@ -38,10 +38,23 @@ function canarySteps({ clusters, steps }: Canary): CanaryStepSpec[] {
     const founding = clusters?.[index];
     return {
       ...(founding ? { clusters: [founding.name] } : chosenBy(step)),
+      ...resolveWeight(step, founding),
       ...(step.pause === undefined ? {} : { pause: resolvePause(step.pause) }),
       ...gatesOf(step),
     };
   });
+}
+
+/** 100 of clusters that the step names is what it would be without; of all earlier ones it is not. */
+function resolveWeight(
+  step: CanaryStep,
+  founding: { weight?: number } | undefined,
+): Pick<CanaryStepSpec, 'weight'> {
+  const percent = founding?.weight ?? step.weight;
+  const named = founding !== undefined || Object.keys(chosenBy(step)).length > 0;
+  return percent === undefined || (percent === 100 && named)
+    ? {}
+    : { weight: { percent, approximate: step.approximate === true } };
 }
 
 function gatesOf({ stabilize, jobs = [], approval }: CanaryStep): Partial<CanaryStepSpec> {
