@@ -1,12 +1,22 @@
-export interface SimulatedObject {
-  digest: string;
-  stamp: { sequence: number; ticket: number };
-  writtenAt: number;
+import { objectsOf, versionOf } from './contents';
+
+export interface StampOnCluster {
+  sequence: number;
+  ticket: number;
 }
 
-/** How a cluster misbehaves now; a person or the fault plan changes it. */
+export interface SimulatedObject {
+  digest: string;
+  /** Undefined on what was there before us. */
+  stamp?: StampOnCluster;
+  /** Counts up with every write to the cluster: uid and resourceVersion at once. */
+  version: number;
+}
+
+/** How a cluster misbehaves now; the fault plan changes it. */
 export interface Weather {
-  reachable: boolean;
+  /** `refused`: requests fail at once; `frozen`: they hang, and those that were sent are taken up at the thaw. */
+  cut?: { kind: 'refused' | 'frozen'; since: number };
   /** Milliseconds that one request takes. */
   latency: number;
   /** Milliseconds from a write to healthy pods. */
@@ -20,10 +30,12 @@ export interface Weather {
   /** Chance that a request is refused for good, and that it is to be tried again. */
   refusals: number;
   troubles: number;
+  /** Pods crash, whatever their version. */
+  sick: boolean;
 }
 
 export const FAIR_WEATHER: Weather = {
-  reachable: true,
+  cut: undefined,
   latency: 20,
   readyAfter: 2_000,
   statusLag: 100,
@@ -31,99 +43,176 @@ export const FAIR_WEATHER: Weather = {
   surprises: 0,
   refusals: 0,
   troubles: 0,
+  sick: false,
 };
 
-/** What the checkers need to know of every write: who sent it, under which claim, for which release. */
-export interface WriteRecord {
+interface Snapshot {
   at: number;
-  cluster: string;
-  releaseId: string;
-  holder: string;
-  ticket: number;
-  sequence: number;
-  digest: string | undefined;
+  objects: ReadonlyMap<string, SimulatedObject>;
+  /** When the pods of the content run that came last. */
+  healthyFrom: number;
+  sick: boolean;
 }
 
-type Snapshot = {
-  at: number;
-  digest: string | undefined;
-  stamp: Stamp | undefined;
-  healthyFrom: number;
-};
-type Stamp = SimulatedObject['stamp'];
+export interface Sight {
+  stamp: StampOnCluster | undefined;
+  health: 'Healthy' | 'Progressing' | 'Failed';
+}
 
-/** One cluster with two objects of the service, so that half an apply can be seen. */
+export interface ClusterOptions {
+  name: string;
+  /** Versions that crash here. */
+  crashes: ReadonlySet<string>;
+  now: () => number;
+}
+
+/** One cluster with the objects of one service, and all that it has been: the truth, which no observer sees at once. */
 export class SimulatedCluster {
-  readonly objects = new Map<string, SimulatedObject>();
+  readonly name: string;
   weather: Weather = { ...FAIR_WEATHER };
-  private history: Snapshot[] = [];
+  private objects: ReadonlyMap<string, SimulatedObject> = new Map();
+  private readonly history: Snapshot[] = [];
+  private readonly listeners = new Set<(times: number[]) => void>();
+  private parked: (() => void)[] = [];
+  private writes = 0;
 
-  constructor(readonly name: string, private readonly badDigests: ReadonlySet<string>) {}
-
-  static readonly OBJECT_NAMES = ['config', 'workload'];
-
-  write(objectName: string, object: SimulatedObject): void {
-    this.objects.set(objectName, object);
-    this.remember(object.writtenAt);
+  constructor(private readonly options: ClusterOptions) {
+    this.name = options.name;
   }
 
-  remove(objectName: string, at: number): void {
-    this.objects.delete(objectName);
-    this.remember(at);
+  object(name: string): SimulatedObject | undefined {
+    return this.objects.get(name);
   }
 
-  private remember(at: number): void {
-    const digest = this.digest();
-    const previous = this.history.at(-1);
+  objectNames(): string[] {
+    return [...this.objects.keys()].sort();
+  }
+
+  write(name: string, object: Omit<SimulatedObject, 'version'>): void {
+    const before = this.objects.get(name);
+    this.writes += 1;
+    this.objects = new Map(this.objects).set(name, { ...object, version: this.writes });
     // A new stamp alone restarts no pod.
-    const healthyFrom =
-      previous && previous.digest === digest ? previous.healthyFrom : at + this.weather.readyAfter;
-    this.history.push({ at, digest, stamp: this.lowestStamp(), healthyFrom });
+    this.remember(before?.digest !== object.digest);
   }
 
-  /** What an observer reads that sees the cluster as it was at that time: content, stamp and health together. */
-  seenAt(at: number): { stamp: Stamp | undefined; health: 'Healthy' | 'Progressing' | 'Failed' } {
-    const entry = this.entryAt(at);
-    return { stamp: entry?.stamp, health: this.healthOf(entry, at) };
+  remove(name: string): void {
+    const objects = new Map(this.objects);
+    objects.delete(name);
+    this.objects = objects;
+    this.remember(false);
   }
 
-  private entryAt(at: number): Snapshot | undefined {
-    return this.history.filter(({ at: since }) => since <= at).at(-1);
+  /** Changes the weather; what waited at a frozen API server is taken up at its thaw. */
+  change(weather: Partial<Weather>): void {
+    this.weather = { ...this.weather, ...weather };
+    this.remember(false);
+    if (this.weather.cut?.kind !== 'frozen') {
+      const parked = this.parked;
+      this.parked = [];
+      parked.forEach(land => land());
+    }
   }
 
-  private healthOf(entry: Snapshot | undefined, at: number): 'Healthy' | 'Progressing' | 'Failed' {
-    if (!entry?.digest || at < entry.healthyFrom) {
+  /** A request reaches the API server, where something still answers. */
+  arrive(land: () => void): void {
+    const { cut } = this.weather;
+    if (!cut) {
+      land();
+    } else if (cut.kind === 'frozen') {
+      this.parked.push(land);
+    }
+  }
+
+  /** Told of the times at which an observer without delay would see something new. */
+  onChange(listener: (times: number[]) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  private remember(restarts: boolean): void {
+    const at = this.options.now();
+    const previous = this.history.at(-1);
+    const healthyFrom = restarts || !previous ? at + this.weather.readyAfter : previous.healthyFrom;
+    this.history.push({ at, objects: this.objects, healthyFrom, sick: this.weather.sick });
+    const times = healthyFrom > at ? [at, healthyFrom] : [at];
+    this.listeners.forEach(listener => listener(times));
+  }
+
+  private indexAt(at: number): number {
+    let index = this.history.length - 1;
+    while (index >= 0 && this.history[index].at > at) {
+      index -= 1;
+    }
+    return index;
+  }
+
+  /** What shows who sees the cluster as it was at that time: lowest stamp of the content's objects, and health. */
+  seenAt(at: number, digest: string | undefined): Sight {
+    const entry = this.history[this.indexAt(at)];
+    return { stamp: lowestStamp(entry, digest), health: this.healthOf(entry, at) };
+  }
+
+  private healthOf(entry: Snapshot | undefined, at: number): Sight['health'] {
+    const workload = entry?.objects.get('workload');
+    if (!entry || !workload || at < entry.healthyFrom) {
       return 'Progressing';
     }
-    return this.badDigests.has(entry.digest) ? 'Failed' : 'Healthy';
+    const crashes = entry.sick || this.options.crashes.has(versionOf(workload.digest));
+    return crashes ? 'Failed' : 'Healthy';
   }
 
-  /** The content of which all objects are there; undefined where they are mixed or missing. */
-  digest(): string | undefined {
-    const digests = new Set(
-      SimulatedCluster.OBJECT_NAMES.map(name => this.objects.get(name)?.digest),
-    );
-    return digests.size === 1 ? [...digests][0] : undefined;
+  /** What a person reads of what is there. */
+  describe(): string {
+    return this.objectNames()
+      .map(name => `${name}=${this.objects.get(name)?.digest}`)
+      .join(' ');
   }
 
-  private lowestStamp(): Stamp | undefined {
-    const stamps = SimulatedCluster.OBJECT_NAMES.map(name => this.objects.get(name)?.stamp);
-    if (stamps.some(stamp => stamp === undefined)) {
-      return undefined;
-    }
-    return (stamps as Stamp[]).reduce((low, stamp) => (isLower(stamp, low) ? stamp : low));
-  }
-
-  /** Whether the pods were healthy for exactly this content at some moment of the span: the truth, which no observer sees at once. */
+  /** Whether all of this content was there and healthy at some moment of the span. */
   wasHealthyBetween(digest: string, from: number, to: number): boolean {
-    const moments = [from, to, ...this.history.flatMap(entry => [entry.at, entry.healthyFrom])];
-    return moments.some(at => {
-      const entry = at >= from && at <= to ? this.entryAt(at) : undefined;
-      return entry?.digest === digest && this.healthOf(entry, at) === 'Healthy';
+    for (let index = this.indexAt(to); index >= 0; index--) {
+      const entry = this.history[index];
+      const until = Math.min(to, (this.history[index + 1]?.at ?? Infinity) - 1);
+      if (until < from) {
+        return false;
+      }
+      const at = Math.max(entry.at, entry.healthyFrom);
+      if (at <= until && hasAll(entry, digest) && this.healthOf(entry, at) === 'Healthy') {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** When this content was first healthy here, not before that time; undefined: never. */
+  firstHealthyAfter(digest: string, from: number): number | undefined {
+    const index = this.history.findIndex((entry, place) => {
+      const until = this.history[place + 1]?.at ?? Infinity;
+      const begin = Math.max(entry.at, entry.healthyFrom, from);
+      return begin < until && hasAll(entry, digest) && this.healthOf(entry, begin) === 'Healthy';
     });
+    const entry = this.history[index];
+    return entry && Math.max(entry.at, entry.healthyFrom, from);
   }
 }
 
-function isLower(a: Stamp, b: Stamp): boolean {
-  return a.sequence < b.sequence || (a.sequence === b.sequence && a.ticket < b.ticket);
+function hasAll(entry: Snapshot, digest: string): boolean {
+  return objectsOf(digest).every(name => entry.objects.get(name)?.digest === digest);
+}
+
+function lowestStamp(
+  entry: Snapshot | undefined,
+  digest: string | undefined,
+): StampOnCluster | undefined {
+  const names = digest === undefined ? [...(entry?.objects.keys() ?? [])] : objectsOf(digest);
+  const [first, ...others] = names.map(name => entry?.objects.get(name)?.stamp);
+  return others.reduce(
+    (low, stamp) => (low && stamp && isNewer(low, stamp) ? stamp : stamp && low),
+    first,
+  );
+}
+
+export function isNewer(a: StampOnCluster, b: StampOnCluster): boolean {
+  return a.sequence > b.sequence || (a.sequence === b.sequence && a.ticket > b.ticket);
 }

@@ -1,38 +1,54 @@
 import type {
   Effect,
   Hands,
-  ObserveRequest,
+  InventoryItem,
   Observer,
   Outcome,
-  TargetObservation,
   TargetPreview,
   WriteFence,
 } from 'backstage-plugin-multicluster-release-node';
+import { contentOf, objectsOf, VERSION_BEFORE } from './contents';
 import type { Random } from './random';
-import { SimulatedCluster, type WriteRecord } from './SimulatedCluster';
-import type { ReplicaClock } from './SimulatedTime';
+import type { ReplicaClock } from './ReplicaClock';
+import { isNewer, type SimulatedCluster, type SimulatedObject } from './SimulatedCluster';
+import { SimulatedObserver } from './SimulatedObserver';
+import type { SimulatedTime } from './SimulatedTime';
 
-const REQUEST_TIMEOUT_MILLISECONDS = 5_000;
-const OBSERVE_EVERY_MILLISECONDS = 1_000;
+export const REQUEST_TIMEOUT_MILLISECONDS = 10_000;
+
+/** What the checkers need to know of every request that writes. */
+export interface WriteRecord {
+  at: number;
+  cluster: string;
+  object: string;
+  kind: 'apply' | 'remove';
+  holder: string;
+  ticket: number;
+  sequence: number;
+  digest: string | undefined;
+}
 
 export interface SimulatedHandsOptions {
   holder: string;
+  time: SimulatedTime;
   clock: ReplicaClock;
   clusters: ReadonlyMap<string, SimulatedCluster>;
   random: Random;
-  releaseOf: (sequence: number) => string;
-  onWrite: (record: WriteRecord) => void;
+  /** Called when a request leaves. */
+  onSend: (record: WriteRecord) => void;
 }
 
-/** The hands of one replica over simulated clusters: the same port, the same rules of stamps and fences. */
+type Answer = 'ok' | 'conflict' | 'silence';
+
+/** The hands of one replica over simulated clusters: the same port, the same rules of stamps, fences and preconditions. */
 export class SimulatedHands implements Hands {
   constructor(private readonly options: SimulatedHandsOptions) {}
 
   async perform(effect: Effect, fence: WriteFence): Promise<Outcome> {
     const cluster = this.cluster(effect.target.cluster);
-    await this.options.clock.delay(cluster.weather.latency);
-    if (!cluster.weather.reachable) {
-      return { result: 'unreachable', message: 'connection refused' };
+    const silence = await this.read(cluster);
+    if (silence) {
+      return silence;
     }
     const mood = this.moodOf(effect, cluster);
     if (mood) {
@@ -40,12 +56,22 @@ export class SimulatedHands implements Hands {
     }
     switch (effect.kind) {
       case 'check':
-        return { result: 'done', data: { kind: 'check', inventory: inventory() } };
+        return this.check(effect, cluster);
       case 'apply':
         return this.apply(effect, fence, cluster);
-      default:
+      case 'remove':
         return this.remove(effect, fence, cluster);
+      default:
+        return { result: 'done' };
     }
+  }
+
+  observer(onChange: () => void): Observer {
+    return new SimulatedObserver(this.options, onChange);
+  }
+
+  async preview(): Promise<TargetPreview> {
+    throw new Error('the simulation starts releases without a preview');
   }
 
   /** What an API server may answer instead of doing what it is asked. */
@@ -67,89 +93,164 @@ export class SimulatedHands implements Hands {
       : undefined;
   }
 
+  /** Where the record knows nothing to go back to, and nothing bears our mark, what is there is kept. */
+  private check(effect: Effect, cluster: SimulatedCluster): Outcome {
+    const names = effect.digest === undefined ? [] : objectsOf(effect.digest);
+    const live = names.flatMap(name => cluster.object(name) ?? []);
+    const foreign = live.length > 0 && live.every(({ stamp }) => stamp === undefined);
+    const items = names.map(name => inventoryItem(effect, cluster, name));
+    return {
+      result: 'done',
+      data: {
+        kind: 'check',
+        inventory: merged(effect.inventory, items),
+        ...(effect.fromDigest === undefined &&
+          foreign && { beforeDigest: contentOf(cluster.name, VERSION_BEFORE).digest }),
+      },
+    };
+  }
+
   private async apply(
     effect: Effect,
     fence: WriteFence,
     cluster: SimulatedCluster,
   ): Promise<Outcome> {
-    for (const name of SimulatedCluster.OBJECT_NAMES) {
-      const refusal = await this.beforeWrite(effect, fence, cluster, name);
+    const names = effect.digest === undefined ? [] : objectsOf(effect.digest);
+    const items: InventoryItem[] = [];
+    for (const name of names) {
+      items.push(inventoryItem(effect, cluster, name));
+      const refusal = await this.write(effect, fence, cluster, name);
       if (refusal) {
         return refusal;
       }
-      const { clock } = this.options;
-      this.record(effect, cluster);
-      cluster.write(name, {
-        digest: effect.digest ?? '',
-        stamp: effect.stamp,
-        writtenAt: clock.now(),
-      });
-      if (this.options.random.chance(cluster.weather.lostReplies)) {
-        await clock.delay(REQUEST_TIMEOUT_MILLISECONDS);
-        return { result: 'unreachable', message: 'the answer was lost' };
-      }
     }
-    const data = {
-      kind: 'apply' as const,
-      inventory: inventory(),
-      created: 0,
-      configured: 2,
-      unchanged: 0,
-    };
-    return { result: 'done', data };
+    return applied(merged(effect.inventory, items), names.length);
   }
 
+  /** Takes away what of ours is no longer in the content. */
   private async remove(
     effect: Effect,
     fence: WriteFence,
     cluster: SimulatedCluster,
   ): Promise<Outcome> {
-    if (effect.digest !== undefined) {
-      return { result: 'done' };
-    }
-    for (const name of SimulatedCluster.OBJECT_NAMES) {
-      const refusal = await this.beforeWrite(effect, fence, cluster, name);
+    const stays = new Set(effect.digest === undefined ? [] : objectsOf(effect.digest));
+    const goes = effect.inventory.filter(item => item.createdByUs && !stays.has(item.name));
+    for (const { name } of goes.filter(item => cluster.object(item.name)?.stamp)) {
+      const refusal = await this.write(effect, fence, cluster, name);
       if (refusal) {
         return refusal;
       }
-      this.record(effect, cluster);
-      cluster.remove(name, this.options.clock.now());
     }
-    return { result: 'done' };
+    return applied(
+      effect.inventory.filter(item => !goes.includes(item)),
+      stays.size,
+    );
   }
 
-  /** Reads, checks stamp and fence, then lets the request travel; it lands as if at its start. */
-  private async beforeWrite(
+  /** One object: read, compare stamps, ask the fence, send with what was read as the precondition. */
+  private async write(
     effect: Effect,
     fence: WriteFence,
     cluster: SimulatedCluster,
     name: string,
   ): Promise<Outcome | undefined> {
-    const { clock } = this.options;
-    await clock.delay(cluster.weather.latency);
-    const live = cluster.objects.get(name);
-    if (live && isNewer(live.stamp, effect.stamp)) {
+    const silence = await this.read(cluster);
+    if (silence) {
+      return silence;
+    }
+    const live = cluster.object(name);
+    if (live?.stamp && isNewer(live.stamp, effect.stamp)) {
       return { result: 'leaseLost', message: 'a newer stamp is on the cluster' };
     }
     if (!fence.mayWrite(REQUEST_TIMEOUT_MILLISECONDS)) {
       return { result: 'leaseLost', message: 'the lease ends too soon' };
     }
-    return cluster.weather.reachable
-      ? undefined
-      : { result: 'unreachable', message: 'connection reset' };
+    switch (await this.send(effect, cluster, name, live)) {
+      case 'ok':
+        return undefined;
+      case 'conflict':
+        return { result: 'retry', message: 'somebody else writes to it at the same time' };
+      default:
+        return { result: 'unreachable', message: 'no answer in time' };
+    }
   }
 
-  private record(effect: Effect, cluster: SimulatedCluster): void {
+  /** Undefined where the cluster has answered. */
+  private async read(cluster: SimulatedCluster): Promise<Outcome | undefined> {
+    const { clock } = this.options;
+    const { cut, latency } = cluster.weather;
+    await clock.delay(cut?.kind === 'frozen' ? REQUEST_TIMEOUT_MILLISECONDS : latency);
+    return cluster.weather.cut
+      ? { result: 'unreachable', message: 'connection refused' }
+      : undefined;
+  }
+
+  /**
+   * The request travels on its own: it lands although its sender is killed, falls
+   * asleep or has given up, unless the API server gave up, too.
+   */
+  private async send(
+    effect: Effect,
+    cluster: SimulatedCluster,
+    name: string,
+    seen: SimulatedObject | undefined,
+  ): Promise<Answer> {
+    const { time, clock, random } = this.options;
+    const record = this.record(effect, cluster, name);
+    this.options.onSend(record);
+    if (cluster.weather.cut?.kind === 'refused') {
+      await clock.delay(cluster.weather.latency);
+      return 'silence';
+    }
+    const travels = random.between(0, cluster.weather.latency);
+    const lost = random.chance(cluster.weather.lostReplies);
+    let answer: Answer = 'silence';
+    const land = () => {
+      answer = this.land(record, effect, cluster, seen);
+    };
+    if (travels < REQUEST_TIMEOUT_MILLISECONDS) {
+      time.after(travels, () => cluster.arrive(land));
+    }
+    await clock.delay(Math.min(cluster.weather.latency, REQUEST_TIMEOUT_MILLISECONDS));
+    if (answer === 'silence' || lost) {
+      await clock.delay(REQUEST_TIMEOUT_MILLISECONDS - cluster.weather.latency);
+      return 'silence';
+    }
+    return answer;
+  }
+
+  private land(
+    record: WriteRecord,
+    effect: Effect,
+    cluster: SimulatedCluster,
+    seen: SimulatedObject | undefined,
+  ): Answer {
+    const { object, kind, digest } = record;
+    const live = cluster.object(object);
+    if (live?.version !== seen?.version) {
+      return 'conflict';
+    }
+    if (kind === 'remove') {
+      cluster.remove(object);
+    } else {
+      const { sequence, ticket } = effect.stamp;
+      cluster.write(object, { digest: digest ?? '', stamp: { sequence, ticket } });
+    }
+    return 'ok';
+  }
+
+  private record(effect: Effect, cluster: SimulatedCluster, object: string): WriteRecord {
     const { sequence, ticket } = effect.stamp;
-    this.options.onWrite({
-      at: this.options.clock.now(),
+    return {
+      at: this.options.time.now(),
       cluster: cluster.name,
-      releaseId: this.options.releaseOf(sequence),
+      object,
+      kind: effect.kind === 'remove' ? 'remove' : 'apply',
       holder: this.options.holder,
       ticket,
       sequence,
       digest: effect.digest,
-    });
+    };
   }
 
   private cluster(name: string): SimulatedCluster {
@@ -159,96 +260,24 @@ export class SimulatedHands implements Hands {
     }
     return cluster;
   }
-
-  observer(onChange: () => void): Observer {
-    return new SimulatedObserver(this.options, onChange);
-  }
-
-  async preview(): Promise<TargetPreview> {
-    throw new Error('the simulation starts releases without a preview');
-  }
 }
 
-/** Sees each watched cluster once a second, as it was `statusLag` ago. */
-class SimulatedObserver implements Observer {
-  private requests: ObserveRequest[] = [];
-  private seen = new Map<string, TargetObservation>();
-  private open = true;
-
-  constructor(
-    private readonly options: SimulatedHandsOptions,
-    private readonly onChange: () => void,
-  ) {
-    this.observeLater();
-  }
-
-  watch(requests: ObserveRequest[]): void {
-    this.requests = requests;
-  }
-
-  latest(): TargetObservation[] {
-    return this.requests.flatMap(request => this.seen.get(request.key) ?? []);
-  }
-
-  close(): void {
-    this.open = false;
-  }
-
-  private observeLater(): void {
-    this.options.clock.after(OBSERVE_EVERY_MILLISECONDS, () => {
-      if (this.open) {
-        this.observe();
-        this.observeLater();
-      }
-    });
-  }
-
-  private observe(): void {
-    for (const request of this.requests) {
-      const cluster = this.options.clusters.get(request.target.cluster);
-      if (cluster) {
-        this.seen.set(request.key, this.observation(request, cluster));
-      }
-    }
-    this.onChange();
-  }
-
-  private observation(request: ObserveRequest, cluster: SimulatedCluster): TargetObservation {
-    const at = this.options.clock.now() - cluster.weather.statusLag;
-    if (!cluster.weather.reachable) {
-      const health = { state: 'Unknown' as const, message: 'connection refused' };
-      return {
-        key: request.key,
-        at: this.options.clock.now(),
-        reachable: false,
-        clusterState: 'unreachable',
-        health,
-      };
-    }
-    const { stamp, health } = cluster.seenAt(at);
-    return {
-      key: request.key,
-      at,
-      reachable: true,
-      clusterState: 'ok',
-      stamp,
-      health: { state: health, ready: 1, total: 1 },
-    };
-  }
+function inventoryItem(effect: Effect, cluster: SimulatedCluster, name: string): InventoryItem {
+  const known = effect.inventory.find(item => item.name === name);
+  const live = cluster.object(name);
+  // Who is not in the inventory and yet bears our mark was made by a write whose answer was lost.
+  const createdByUs = !live || (known?.createdByUs !== false && live.stamp !== undefined);
+  return { apiVersion: 'v1', kind: 'ConfigMap', name, createdByUs };
 }
 
-function inventory() {
-  return SimulatedCluster.OBJECT_NAMES.map(name => ({
-    apiVersion: 'v1',
-    kind: 'ConfigMap',
-    name,
-    createdByUs: true,
-  }));
+function merged(old: InventoryItem[], items: InventoryItem[]): InventoryItem[] {
+  const names = new Set(items.map(({ name }) => name));
+  return [...items, ...old.filter(({ name }) => !names.has(name))];
 }
 
-function isNewer(
-  a: { sequence: number; ticket: number },
-  b: { sequence: number; ticket: number },
-): boolean {
-  return a.sequence > b.sequence || (a.sequence === b.sequence && a.ticket > b.ticket);
+function applied(inventory: InventoryItem[], count: number): Outcome {
+  return {
+    result: 'done',
+    data: { kind: 'apply', inventory, created: 0, configured: count, unchanged: 0 },
+  };
 }

@@ -1,5 +1,5 @@
-import type { Decision, Inputs } from '../decide';
-import type { EngineStore } from '../engine';
+import type { Decision } from '../decide';
+import type { EngineStore, News, Orders } from '../engine/ports';
 import type { Lease, LoadedRun, SettleResult } from '../store/types';
 import type { Random } from './random';
 import type { ReplicaClock } from './ReplicaClock';
@@ -72,7 +72,7 @@ export class SimulatedStore implements EngineStore {
 
   async turn(
     lease: Lease,
-    turn: (loaded: LoadedRun, queue: Inputs['queue']) => Decision,
+    turn: (loaded: LoadedRun, orders: Orders) => Decision,
   ): Promise<{ result: SettleResult; decision?: Decision; revision?: number }> {
     await this.travel();
     const row = this.database.row(lease.releaseId);
@@ -81,10 +81,17 @@ export class SimulatedStore implements EngineStore {
     }
     const { database } = this;
     const loaded = { run: database.load(row), revision: row.revision };
-    const decision = turn(loaded, database.queueOf(row.run));
+    const decision = turn(loaded, { queue: database.queueOf(row.run) });
     const written = database.write(row, decision, 'turn');
     await this.answer();
     return { result: written ? 'settled' : 'unchanged', decision, revision: row.revision };
+  }
+
+  async news(releaseIds: string[]): Promise<News> {
+    await this.travel();
+    const revisions = releaseIds.map(id => [id, this.database.row(id).revision] as const);
+    await this.answer();
+    return { revisions: new Map(revisions), controls: '' };
   }
 
   private async travel(): Promise<void> {

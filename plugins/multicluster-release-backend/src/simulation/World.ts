@@ -1,95 +1,151 @@
 import { isFinalRelease } from 'backstage-plugin-multicluster-release-common';
-import { createRun, type ReleaseRun } from '../decide';
+import type { ReleaseRun } from '../decide';
 import { Engine } from '../engine';
-import { checkCommit, checkEnd, checkWrite } from './checkers';
-import { drawFault } from './faults';
-import { helpfulPerson, drawOrder } from './people';
+import { checkCommit } from './checkers/checkCommit';
+import { checkEnd, type ClusterBefore } from './checkers/checkEnd';
+import { checkWrite } from './checkers/checkWrite';
+import type { Facts } from './checkers/facts';
+import { keyOf, NAMESPACE, SERVICE, startRelease } from './commands';
+import { contentOf, FIRST_VERSION, objectsOf, VERSION_BEFORE } from './contents';
+import { strike } from './faults';
+import { answerAll, pressButton } from './people';
 import { Random } from './random';
-import { contentOf, drawScenario, keyOf, type Scenario } from './scenario';
+import { ReplicaClock } from './ReplicaClock';
+import { FAULTS_LAST_MILLISECONDS, type ClusterDraft, type Move, type Script } from './script';
 import { FAIR_WEATHER, SimulatedCluster } from './SimulatedCluster';
-import { SimulatedHands } from './SimulatedHands';
-import { SimulatedDatabase, SimulatedStore } from './SimulatedStore';
-import { ReplicaClock, SimulatedTime } from './SimulatedTime';
+import { SimulatedDatabase, type Row } from './SimulatedDatabase';
+import { SimulatedHands, type WriteRecord } from './SimulatedHands';
+import { NETWORK_ERRORS, SimulatedStore } from './SimulatedStore';
+import { SimulatedTime } from './SimulatedTime';
 
 const LEASE_MILLISECONDS = 30_000;
 const FRESH_MILLISECONDS = 20_000;
-const FAULTS_LAST_MILLISECONDS = 15 * 60_000;
-const MUST_END_WITHIN_MILLISECONDS = 12 * 3_600_000;
-const RELEASE_ID = 'r1';
-const SEQUENCE = 10;
+const POLL_MILLISECONDS = 5_000;
+const MUST_END_WITHIN_MILLISECONDS = 6 * 3_600_000;
+const ANSWER_EVERY_MILLISECONDS = 30_000;
+/** So often a helpful person lets failed clusters try again before giving up. */
+const TRIES = 2;
 
 export interface Replica {
   name: string;
   clock: ReplicaClock;
   store: SimulatedStore;
   engine: Engine;
+  killAfterWrite: boolean;
 }
 
-/** One seeded world: clusters, a database, replicas that die and sleep, people who press buttons. */
+/** One world, played from its script: clusters, a database, replicas that die and sleep, people who press buttons. */
 export class World {
   readonly time = new SimulatedTime();
-  readonly random: Random;
   readonly clusters: Map<string, SimulatedCluster>;
-  readonly database: SimulatedDatabase;
+  readonly database = new SimulatedDatabase(() => this.time.now());
   readonly replicas: Replica[] = [];
-  readonly log: string[] = [];
-  private readonly scenario: Scenario;
+  readonly facts: Facts;
+  private readonly before: ClusterBefore[];
+  private readonly tries = new Map<string, number>();
+  private readonly noted = new Map<string, string>();
+  private readonly begin = this.time.now();
   private violation: unknown;
   private born = 0;
 
-  constructor(seed: number) {
-    this.random = new Random(seed);
-    this.scenario = drawScenario(this.random);
-    this.database = new SimulatedDatabase(this.time);
+  constructor(private readonly script: Script, private readonly log: string[] = []) {
     this.clusters = new Map(
-      this.scenario.clusterNames.map(name => [name, this.buildCluster(name)]),
+      script.clusters.map(draft => [draft.name, this.buildCluster(draft)] as const),
     );
-    this.database.onCommit = (before, after) => this.watchCommit(before, after);
-    this.database.insert(this.firstRun());
-    this.addReplica();
-    if (this.random.chance(0.5)) {
-      this.addReplica();
-    }
+    this.before = script.clusters.map(clusterBefore);
+    this.facts = {
+      now: () => this.time.now(),
+      freshMilliseconds: FRESH_MILLISECONDS,
+      clusters: this.clusters,
+      database: this.database,
+      approved: new Set(),
+      promoted: new Set(),
+      before: new Map(),
+      intrusions: new Map(),
+    };
+    this.database.onCommit = (before, row, by) => this.watchCommit(before, row, by);
+    Array.from({ length: script.replicas }, () => this.addReplica());
   }
 
   /** First safety under faults; then the faults stop and everything must end. */
-  async run(): Promise<ReleaseRun> {
-    const faultsEnd = this.time.now() + FAULTS_LAST_MILLISECONDS;
-    this.scheduleTrouble(faultsEnd);
-    await this.runUntil(faultsEnd, () => false);
+  async run(): Promise<void> {
+    for (const move of this.script.moves) {
+      this.time.after(move.at, () => this.play(move));
+    }
+    await this.runUntil(this.begin + FAULTS_LAST_MILLISECONDS, () => false);
     this.clearSky();
     const end = this.time.now() + MUST_END_WITHIN_MILLISECONDS;
-    this.scheduleHelp(end);
-    await this.runUntil(end, () => !this.current().needsWork);
-    checkEnd(this.current(), this.clusters);
-    return this.current();
+    this.answerLater(end);
+    await this.runUntil(end, () => this.isOver());
+    this.guard(() => checkEnd(this.facts, this.before));
+    this.throwViolation();
   }
 
-  current(): ReleaseRun {
-    return this.database.row(RELEASE_ID).run;
+  private play(move: Move): void {
+    switch (move.do) {
+      case 'start':
+        this.start(move);
+        break;
+      case 'order':
+        pressButton(this, move);
+        break;
+      default:
+        strike(this, move);
+    }
   }
 
-  order(change: (run: ReleaseRun) => void): void {
-    this.guard(() => this.database.change(RELEASE_ID, change));
-    this.replicas.forEach(({ engine }) => engine.wake(RELEASE_ID));
+  private start(move: Extract<Move, { do: 'start' }>): void {
+    const row = startRelease(this.database, [...this.clusters.keys()], move);
+    this.note(row ? `${row.run.id} brings ${move.version}` : `${move.version} is on hold`);
+    if (row) {
+      this.facts.approved.add(row.run.plans[0].hash);
+      this.wakeAll();
+    }
+  }
+
+  wakeAll(releaseId?: string): void {
+    this.replicas
+      .filter(({ clock }) => clock.isRunning())
+      .forEach(({ engine }) => engine.wake(releaseId));
   }
 
   note(text: string): void {
-    this.log.push(`${new Date(this.time.now()).toISOString().slice(11, 19)} ${text}`);
+    const seconds = (this.time.now() - this.begin) / 1000;
+    this.log.push(`${seconds.toFixed(3)} s  ${text}`);
+  }
+
+  /** What is as it was is no line. */
+  private noteOnce(subject: string, text: string): void {
+    if (this.noted.get(subject) !== text) {
+      this.noted.set(subject, text);
+      this.note(text);
+    }
+  }
+
+  stores(): SimulatedStore[] {
+    return this.replicas.map(({ store }) => store);
+  }
+
+  /** Whether the helpful person lets the failed ones of this release try once more. */
+  triesAgain(releaseId: string): boolean {
+    const tries = this.tries.get(releaseId) ?? 0;
+    this.tries.set(releaseId, tries + 1);
+    return tries < TRIES;
   }
 
   addReplica(): void {
     this.born += 1;
     const name = `replica-${this.born}`;
     const clock = new ReplicaClock(this.time);
-    const store = new SimulatedStore(this.database, clock, this.random);
+    const random = Random.named(this.script.seed, name);
+    const store = new SimulatedStore(this.database, clock, random);
     const hands = new SimulatedHands({
       holder: name,
+      time: this.time,
       clock,
       clusters: this.clusters,
-      random: this.random,
-      releaseOf: () => RELEASE_ID,
-      onWrite: write => this.guard(() => checkWrite(write, this.database)),
+      random: Random.named(this.script.seed, `hands of ${name}`),
+      onSend: write => this.watchWrite(write),
     });
     const engine = new Engine({
       store,
@@ -97,18 +153,19 @@ export class World {
       clock,
       holder: name,
       leaseMilliseconds: LEASE_MILLISECONDS,
-      pollMilliseconds: 5_000,
+      pollMilliseconds: POLL_MILLISECONDS,
       maxReleases: 10,
       timeScale: 1,
       freshMilliseconds: FRESH_MILLISECONDS,
       onChange: () => {},
       onError: (_, error) => this.surprise(error),
     });
-    this.replicas.push({ name, clock, store, engine });
+    this.replicas.push({ name, clock, store, engine, killAfterWrite: false });
     engine.start();
   }
 
   kill(replica: Replica): void {
+    this.note(`${replica.name} is killed`);
     replica.clock.kill();
     this.replicas.splice(this.replicas.indexOf(replica), 1);
   }
@@ -116,12 +173,12 @@ export class World {
   /** Errors of the simulated network are expected; anything else is a fault of ours. */
   private surprise(error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
-    if (!/was reset|was lost/.test(message)) {
+    if (!NETWORK_ERRORS.includes(message)) {
       this.violation ??= error;
     }
   }
 
-  private guard(check: () => void): void {
+  guard(check: () => void): void {
     try {
       check();
     } catch (error) {
@@ -129,88 +186,123 @@ export class World {
     }
   }
 
-  private watchCommit(before: ReleaseRun, after: ReleaseRun): void {
-    const states = after.targets.map(({ cluster, state }) => `${cluster}:${state}`).join(' ');
-    this.note(`${after.state} stage ${after.stage} ${states}`);
-    this.guard(() =>
-      checkCommit(before, after, this.clusters, this.time.now(), FRESH_MILLISECONDS),
+  private watchWrite(write: WriteRecord): void {
+    this.note(
+      `${write.holder} ${write.kind}s ${write.object} on ${write.cluster}: ${write.digest} ${write.sequence}.${write.ticket}`,
     );
+    this.guard(() => checkWrite(write, this.facts));
+    const replica = this.replicas.find(({ name }) => name === write.holder);
+    if (replica?.killAfterWrite) {
+      this.kill(replica);
+    }
+  }
+
+  private watchCommit(before: ReleaseRun, { run }: Row, by: 'turn' | 'order' | 'other'): void {
+    const states = run.targets.map(({ cluster, state }) => `${cluster}:${state}`).join(' ');
+    this.noteOnce(run.id, `${by}: ${run.id} ${run.state} stage ${run.stage} ${states}`);
+    if (run.startedAt !== undefined && before.startedAt === undefined) {
+      this.recordBefore(run);
+    }
+    if (by === 'turn') {
+      this.guard(() => checkCommit(before, run, this.facts));
+    }
+  }
+
+  /** What the record says at the moment in which a release begins is what it must come back to. */
+  private recordBefore(run: ReleaseRun): void {
+    for (const { key, cluster: name } of run.targets) {
+      const record = this.database.running.get(key)?.digest;
+      const cluster = this.clusters.get(name);
+      const isOurs = cluster?.objectNames().some(object => cluster.object(object)?.stamp);
+      const adopted = this.before.find(before => before.name === name)?.adopted;
+      this.facts.before.set(`${run.id}/${key}`, record ?? (isOurs ? undefined : adopted));
+    }
   }
 
   private async runUntil(until: number, over: () => boolean): Promise<void> {
     while (!over() && (await this.time.step(until))) {
-      if (this.violation) {
-        throw this.violation;
-      }
+      this.throwViolation();
     }
+    this.throwViolation();
+  }
+
+  private throwViolation(): void {
     if (this.violation) {
       throw this.violation;
     }
   }
 
-  private scheduleTrouble(until: number): void {
-    this.time.after(this.random.between(1_000, 60_000), () => {
-      if (this.time.now() < until) {
-        if (this.random.chance(0.8)) {
-          drawFault(this);
-        } else {
-          drawOrder(this);
-        }
-        this.scheduleTrouble(until);
-      }
-    });
+  private isOver(): boolean {
+    return [...this.database.rows.values()].every(
+      ({ run }) => isFinalRelease(run.state) && !run.needsWork,
+    );
   }
 
-  private scheduleHelp(until: number): void {
-    this.time.after(30_000, () => {
-      if (this.time.now() < until && !isFinalRelease(this.current().state)) {
-        helpfulPerson(this);
-        this.scheduleHelp(until);
+  private answerLater(until: number): void {
+    this.time.after(ANSWER_EVERY_MILLISECONDS, () => {
+      if (this.time.now() < until && !this.isOver()) {
+        answerAll(this);
+        this.answerLater(until);
       }
     });
   }
 
   private clearSky(): void {
     this.note('faults stop');
-    this.clusters.forEach(cluster => {
-      cluster.weather = { ...FAIR_WEATHER };
-    });
-    this.replicas.forEach(({ clock, store }) => {
-      store.errors = 0;
-      clock.awake();
+    this.clusters.forEach(cluster => cluster.change({ ...FAIR_WEATHER }));
+    this.replicas.forEach(replica => {
+      replica.killAfterWrite = false;
+      replica.store.errors = 0;
+      replica.store.slowness = 10;
+      replica.clock.awake();
     });
     if (this.replicas.length === 0) {
       this.addReplica();
     }
   }
 
-  private buildCluster(name: string): SimulatedCluster {
-    const cluster = new SimulatedCluster(name, this.scenario.bad.get(name) ?? new Set());
-    const { digest } = contentOf(name, '1.0.0');
-    for (const object of SimulatedCluster.OBJECT_NAMES) {
-      cluster.write(object, {
-        digest,
-        stamp: { sequence: 1, ticket: 1 },
-        writtenAt: this.time.now() - 3_600_000,
+  private buildCluster(draft: ClusterDraft): SimulatedCluster {
+    const { name, before, crashes } = draft;
+    const now = () => this.time.now();
+    const cluster = new SimulatedCluster({ name, crashes: new Set(crashes), now });
+    if (before === 'nothing') {
+      return cluster;
+    }
+    const content = contentOf(name, before === 'managed' ? FIRST_VERSION : VERSION_BEFORE);
+    const stamp = before === 'managed' ? { sequence: 1, ticket: 1 } : undefined;
+    const names = objectsOf(content.digest);
+    names.forEach(object => cluster.write(object, { digest: content.digest, stamp }));
+    if (before === 'managed') {
+      this.database.remember({
+        service: SERVICE,
+        cluster: name,
+        namespace: NAMESPACE,
+        version: content.version,
+        digest: content.digest,
+        wantedSequence: 1,
+        observedSequence: 1,
+        since: this.time.now(),
+        releaseId: 'r0',
+        inventory: names.map(object => ({
+          apiVersion: 'v1',
+          kind: 'ConfigMap',
+          name: object,
+          createdByUs: true,
+        })),
       });
     }
     return cluster;
   }
+}
 
-  private firstRun(): ReleaseRun {
-    const current = new Map(
-      this.scenario.clusterNames.map(name => [
-        keyOf(name),
-        { content: contentOf(name, '1.0.0'), sequence: 1, inventory: [] },
-      ]),
-    );
-    return createRun({
-      id: RELEASE_ID,
-      plan: this.scenario.plan,
-      sequence: SEQUENCE,
-      current,
-      acceptedRisks: new Map(),
-      now: this.time.now(),
-    });
-  }
+function clusterBefore({ name, before }: ClusterDraft): ClusterBefore {
+  const managed = contentOf(name, FIRST_VERSION).digest;
+  const adopted = contentOf(name, VERSION_BEFORE).digest;
+  return {
+    name,
+    key: keyOf(name),
+    adopted: before === 'adopted' ? adopted : undefined,
+    digest: { managed, adopted, nothing: undefined }[before],
+    foreign: before === 'adopted' ? objectsOf(adopted) : [],
+  };
 }

@@ -6,6 +6,15 @@ export class Random {
     this.state = seed >>> 0;
   }
 
+  /** A source of its own for each name, so that what is drawn in one place moves nothing in another. */
+  static named(seed: number, name: string): Random {
+    let mixed = seed ^ 0x9e3779b9;
+    for (let index = 0; index < name.length; index++) {
+      mixed = Math.imul(mixed ^ name.charCodeAt(index), 0x01000193);
+    }
+    return new Random(mixed);
+  }
+
   /** In [0, 1). */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) >>> 0;

@@ -1,0 +1,246 @@
+import {
+  isFinalRelease,
+  targetKey,
+  type TargetKey,
+} from 'backstage-plugin-multicluster-release-common';
+import type { CurrentRecord, Decision, HoldRequest, ReleaseRun, RunEvent } from '../decide';
+import { currentRecords } from '../store/currentRecords';
+import { runningChange } from '../store/rows/runningRow';
+import type { Lease, RunningRecord } from '../store/types';
+import { freezeDeep, plainClone, samePlain } from './plainClone';
+
+export interface Row {
+  run: ReleaseRun;
+  revision: number;
+  holder?: string;
+  ticket: number;
+  until: number;
+  events: RunEvent[];
+  rolledBackBy?: string;
+  createdAt: number;
+}
+
+export interface StartContext {
+  sequence: number;
+  queuedBehind?: string;
+  current: ReadonlyMap<TargetKey, CurrentRecord>;
+}
+
+/** Work that a final release may still have; a newer one that writes there takes it away. */
+const PENDING = new Set([
+  'Pending',
+  'Blocked',
+  'Offline',
+  'Applying',
+  'Verifying',
+  'Soaking',
+  'RollingBack',
+  'RollbackPending',
+]);
+
+/**
+ * One database for all replicas, with one service in it: what the operations of
+ * the store keep, without SQL. Commits are atomic; only answers may be lost.
+ */
+export class SimulatedDatabase {
+  readonly rows = new Map<string, Row>();
+  readonly holds = new Map<string, string>();
+  readonly running = new Map<TargetKey, RunningRecord>();
+  lastSequence = 1;
+  /** Called after every commit, for the checkers. */
+  onCommit: (before: ReleaseRun, row: Row, by: 'turn' | 'order' | 'other') => void = () => {};
+
+  constructor(readonly now: () => number) {}
+
+  row(id: string): Row {
+    const row = this.rows.get(id);
+    if (!row) {
+      throw new Error(`no release ${id}`);
+    }
+    return row;
+  }
+
+  /** As createRelease: takes a sequence, and queues behind the last active release. */
+  create(options: {
+    begin(context: StartContext): ReleaseRun;
+    rolledBackFrom?: string;
+    hold?: HoldRequest;
+  }): Row {
+    this.lastSequence += 1;
+    const queuedBehind = this.lastInQueue();
+    const run = options.begin({
+      sequence: this.lastSequence,
+      queuedBehind,
+      current: currentRecords([...this.running.values()]),
+    });
+    const row: Row = {
+      run: stored(run),
+      revision: 1,
+      ticket: 0,
+      until: 0,
+      events: [],
+      createdAt: this.now(),
+    };
+    this.rows.set(run.id, row);
+    this.recordRunning({ ...run, targets: [] }, run);
+    if (options.rolledBackFrom !== undefined) {
+      this.row(options.rolledBackFrom).rolledBackBy = run.id;
+    }
+    this.placeHold(options.hold);
+    return row;
+  }
+
+  active(): Row[] {
+    return [...this.rows.values()].filter(({ run }) => !isFinalRelease(run.state));
+  }
+
+  lastInQueue(): string | undefined {
+    const active = this.active();
+    const awaited = new Set(active.map(({ run }) => run.queuedBehind));
+    return active.filter(({ run }) => !awaited.has(run.id)).at(-1)?.run.id;
+  }
+
+  holdsLease(row: Row, lease: Lease): boolean {
+    return row.holder === lease.holder && row.ticket === lease.ticket && row.until > this.now();
+  }
+
+  load(row: Row): ReleaseRun {
+    return { ...plainClone(row.run), lastSequence: this.lastSequence };
+  }
+
+  /** As runTurn's queue: whether the one ahead has ended, and what runs by then. */
+  queueOf(run: ReleaseRun) {
+    if (run.queuedBehind === undefined) {
+      return undefined;
+    }
+    const ahead = this.rows.get(run.queuedBehind);
+    if (ahead && !isFinalRelease(ahead.run.state)) {
+      return { aheadEnded: false, current: new Map<TargetKey, CurrentRecord>() };
+    }
+    return {
+      aheadEnded: true,
+      current: currentRecords([...plainClone([...this.running.values()])]),
+      hold: this.holds.get(run.targetVersion),
+    };
+  }
+
+  /** As writeRun; true where anything was written. */
+  write(
+    row: Row,
+    { run, events, hold }: Pick<Decision, 'run' | 'events' | 'hold'>,
+    by: 'turn' | 'order',
+  ): boolean {
+    const before = row.run;
+    const same = samePlain({ ...before, lastSequence: 0 }, { ...run, lastSequence: 0 });
+    if (same && run.lastSequence === this.lastSequence && events.length === 0 && !hold) {
+      return false;
+    }
+    row.run = stored(run);
+    row.revision += 1;
+    row.events.push(...plainClone(events));
+    this.lastSequence = run.lastSequence;
+    this.recordRunning(before, row.run);
+    this.placeHold(hold);
+    this.supersede(before, row.run);
+    this.settleQueue(before, row.run);
+    this.onCommit(before, row, by);
+    return true;
+  }
+
+  private placeHold(hold: HoldRequest | undefined): void {
+    if (hold && !this.holds.has(hold.version)) {
+      this.holds.set(hold.version, hold.reason);
+    }
+  }
+
+  private recordRunning(before: ReleaseRun, run: ReleaseRun): void {
+    for (const target of run.targets) {
+      const previous = before.targets.find(({ key }) => key === target.key);
+      const change = runningChange(run, target);
+      if (!change || (previous && samePlain(runningChange(before, previous), change))) {
+        continue;
+      }
+      if (change === 'removed') {
+        this.running.delete(target.key);
+      } else {
+        this.mergeRunning(target.key, change.row);
+      }
+    }
+  }
+
+  private mergeRunning(
+    key: TargetKey,
+    row: Extract<ReturnType<typeof runningChange>, { row: unknown }>['row'],
+  ): void {
+    const old = this.running.get(key);
+    const moved = row.digest !== null && row.digest !== old?.digest;
+    this.running.set(key, {
+      service: row.service,
+      cluster: row.cluster,
+      namespace: row.namespace,
+      version: row.version ?? old?.version,
+      digest: row.digest ?? old?.digest,
+      wantedSequence: row.wanted_sequence ?? old?.wantedSequence,
+      observedSequence: row.observed_sequence ?? old?.observedSequence,
+      since: moved ? this.now() : old?.since,
+      releaseId: row.release_id,
+      inventory: row.wanted_sequence === null && old ? old.inventory : JSON.parse(row.inventory),
+    });
+  }
+
+  private supersede(before: ReleaseRun, run: ReleaseRun): void {
+    const touchedBefore = new Set(before.targets.filter(t => t.touched).map(({ key }) => key));
+    const owned = new Set(
+      run.targets.filter(t => t.touched && !touchedBefore.has(t.key)).map(({ key }) => key),
+    );
+    for (const row of owned.size > 0 ? this.rows.values() : []) {
+      const older = row.run;
+      if (older.id !== run.id && older.needsWork && isFinalRelease(older.state)) {
+        this.dropPending(row, owned, run.id);
+      }
+    }
+  }
+
+  private dropPending(row: Row, owned: ReadonlySet<TargetKey>, by: string): void {
+    const before = row.run;
+    const drops = (target: ReleaseRun['targets'][number]) =>
+      owned.has(target.key) && PENDING.has(target.state);
+    if (!before.targets.some(drops)) {
+      return;
+    }
+    const targets = before.targets.map(target =>
+      drops(target)
+        ? { ...target, state: 'Skipped' as const, message: `superseded by release ${by}` }
+        : target,
+    );
+    row.run = { ...before, targets };
+    row.revision += 1;
+    this.onCommit(before, row, 'other');
+  }
+
+  private settleQueue(before: ReleaseRun, run: ReleaseRun): void {
+    if (!isFinalRelease(run.state) || isFinalRelease(before.state)) {
+      return;
+    }
+    for (const row of this.rows.values()) {
+      if (row.rolledBackBy === run.id && (run.state === 'Failed' || run.state === 'Aborted')) {
+        row.rolledBackBy = undefined;
+      }
+      if (row.run.queuedBehind === run.id) {
+        // Who waited for this one has its turn, or waits for whom this one had waited for.
+        const queuedBehind = run.queuedBehind ?? run.id;
+        row.run = { ...row.run, queuedBehind, needsWork: true };
+        row.revision += run.queuedBehind === undefined ? 0 : 1;
+      }
+    }
+  }
+
+  /** What the record says runs somewhere when the simulation starts. */
+  remember(record: RunningRecord): void {
+    this.running.set(targetKey(record), record);
+  }
+}
+
+function stored(run: ReleaseRun): ReleaseRun {
+  return { ...plainClone(run), plans: run.plans.map(plan => freezeDeep(plainClone(plan))) };
+}

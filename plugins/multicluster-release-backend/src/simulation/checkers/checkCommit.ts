@@ -1,0 +1,15 @@
+import type { ReleaseRun } from '../../decide';
+import { checkBounds } from './checkBounds';
+import { checkEvidence, checkGates } from './checkGates';
+import { checkEnded, checkHistory, checkWaiting } from './checkRecord';
+import type { Facts } from './facts';
+
+/** Asked after every turn that was written down. */
+export function checkCommit(before: ReleaseRun, after: ReleaseRun, facts: Facts): void {
+  checkHistory(before, after, facts);
+  checkBounds(before, after);
+  checkGates(before, after, facts);
+  checkEvidence(before, after, facts);
+  checkEnded(before, after, facts);
+  checkWaiting(after);
+}

@@ -1,0 +1,108 @@
+import {
+  isFinalRelease,
+  WAITING_CODES,
+  type ActionName,
+  type WaitingCode,
+} from 'backstage-plugin-multicluster-release-common';
+import { actionStates } from '../../commands/actions/allowed';
+import type { ReleaseRun } from '../../decide';
+import { forwardPlan, isPutBack } from '../../decide/turn';
+import { rowOf, wayBackOf, type Facts } from './facts';
+import { violation } from './violation';
+
+/** Sequences only grow, plans are only added, and what has ended stays so. */
+export function checkHistory(before: ReleaseRun, after: ReleaseRun, facts: Facts): void {
+  const added = after.plans.slice(before.plans.length);
+  before.plans.forEach((plan, index) => {
+    if (after.plans[index]?.number !== plan.number || after.plans[index].hash !== plan.hash) {
+      violation('a plan is immutable', `plan ${plan.number} of ${after.id} was changed`);
+    }
+  });
+  for (const { number, kind } of added) {
+    const sequence = after.sequences[number];
+    const own = kind === 'rollback' && sequence <= Math.max(...Object.values(before.sequences));
+    const taken = rowOf(facts, sequence)?.run.id !== after.id;
+    if (own || taken || sequence > facts.database.lastSequence) {
+      violation('sequences only grow', `plan ${number} of ${after.id} has sequence ${sequence}`);
+    }
+  }
+  if (isFinalRelease(before.state) && after.state !== before.state) {
+    violation('a final release stays so', `${before.state} became ${after.state}`);
+  }
+}
+
+const ANSWERS: Partial<Record<WaitingCode, ActionName[]>> = {
+  paused: ['resume'],
+  budget: ['retry', 'rollback', 'abort'],
+  promote: ['promote'],
+  changed: ['accept'],
+  planChanged: ['accept'],
+  hold: ['accept'],
+};
+
+/** Every release that has not ended says what it waits for, and whoever is asked can answer. */
+export function checkWaiting(run: ReleaseRun): void {
+  if (isFinalRelease(run.state)) {
+    return;
+  }
+  if (run.waiting.length === 0 || run.waiting.filter(({ blocking }) => blocking).length !== 1) {
+    violation('every wait has a reason', `release ${run.id} is ${run.state} and says nothing`);
+  }
+  const states = actionStates(run);
+  for (const { code, message } of run.waiting) {
+    const answers = ANSWERS[code];
+    const silent = message === '' || !WAITING_CODES.includes(code);
+    if (silent || (answers && !answers.some(action => states[action]?.allowed))) {
+      violation('every wait has a way out', `release ${run.id} waits for ${code}: ${message}`);
+    }
+  }
+  const asks: [boolean, WaitingCode][] = [
+    [run.paused !== undefined, 'paused'],
+    [run.overBudget !== undefined, 'budget'],
+    [run.queuedBehind !== undefined, 'queue'],
+  ];
+  for (const [, code] of asks.filter(([asked]) => asked)) {
+    if (!run.waiting.some(waiting => waiting.code === code)) {
+      violation('every wait has a reason', `release ${run.id} does not say ${code}`);
+    }
+  }
+}
+
+/** What the final state claims is so for every target. */
+export function checkEnded(before: ReleaseRun, after: ReleaseRun, facts: Facts): void {
+  if (isFinalRelease(before.state) || !isFinalRelease(after.state)) {
+    return;
+  }
+  const { rules } = forwardPlan(after);
+  const states = after.targets.map(({ key, state }) => `${key} ${state}`).join(', ');
+  if (after.state === 'Succeeded') {
+    const missed = after.targets.filter(({ state }) => state !== 'Done' && state !== 'Unchanged');
+    const failed = missed.filter(({ failure }) => failure !== undefined);
+    const skipped = missed.filter(({ state }) => state === 'Skipped');
+    if (failed.length > rules.maxFailures || failed.length + skipped.length < missed.length) {
+      violation('no target skipped', `${after.id} Succeeded with ${states}`);
+    }
+  }
+  if (after.state === 'RolledBack') {
+    checkRolledBack(after, facts, states);
+  }
+}
+
+/** Every reachable cluster in scope is on its recorded content. */
+function checkRolledBack(run: ReleaseRun, facts: Facts, states: string): void {
+  for (const target of run.targets.filter(({ touched }) => touched)) {
+    const back = isPutBack(run, target);
+    const pending = target.state === 'RollbackPending' && target.unreachableSince !== undefined;
+    if (run.rollback?.scope === 'touched' ? !back : back && target.state === 'Done') {
+      violation('a rollback puts back what was touched', `${run.id} RolledBack with ${states}`);
+    }
+    const digest = wayBackOf(facts, run, target.key);
+    const cluster = facts.clusters.get(target.cluster);
+    const from = (target.healthyAt ?? facts.now()) - 2 * facts.freshMilliseconds;
+    const proven =
+      digest === undefined || cluster?.wasHealthyBetween(digest, from, facts.now()) === true;
+    if (back && !pending && (target.state !== 'RolledBack' || !proven)) {
+      violation('a rollback puts back what was touched', `${run.id} RolledBack with ${states}`);
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import { isPutBack } from '../../decide/turn';
+import { REQUEST_TIMEOUT_MILLISECONDS, type WriteRecord } from '../SimulatedHands';
+import { rowOf, wayBackOf, type Facts, type Target } from './facts';
+import { violation } from './violation';
+import type { Row } from '../SimulatedDatabase';
+
+/** Asked of every request that writes, when it leaves. */
+export function checkWrite(write: WriteRecord, facts: Facts): void {
+  const row = rowOf(facts, write.sequence);
+  if (!row) {
+    violation('recorded before it is written', `no release has sequence ${write.sequence}`);
+  }
+  checkLease(write, row);
+  const target = row.run.targets.find(({ cluster }) => cluster === write.cluster);
+  if (!target?.touched) {
+    violation('recorded before it is written', JSON.stringify(write));
+  }
+  checkApproved(write, row, target, facts);
+  checkRemoval(write, facts);
+}
+
+/** The sender holds exactly this claim, and will until the request is over. */
+function checkLease(write: WriteRecord, row: Row): void {
+  const isHolder = row.holder === write.holder && row.ticket === write.ticket;
+  if (!isHolder || row.until <= write.at + REQUEST_TIMEOUT_MILLISECONDS) {
+    violation(
+      'no write without the lease',
+      `${JSON.stringify(write)} while ${row.holder} holds ticket ${row.ticket} for ${
+        row.until - write.at
+      } ms`,
+    );
+  }
+}
+
+/** What people started or accepted is what runs, and a way back leads to what the record said. */
+function checkApproved(write: WriteRecord, { run }: Row, target: Target, facts: Facts): void {
+  const plan = run.plans.find(({ number }) => run.sequences[number] === write.sequence);
+  const to = plan?.targets.find(({ cluster }) => cluster === write.cluster)?.to?.digest;
+  if (!plan || to !== write.digest) {
+    violation('what was approved is what runs', `${JSON.stringify(write)}, planned ${to}`);
+  }
+  const isWayBack = plan.kind === 'rollback' && run.plans[0].kind === 'forward';
+  if (isWayBack && to !== wayBackOf(facts, run, target.key)) {
+    violation(
+      'a rollback goes to the recorded content',
+      `${target.key} goes to ${to}, recorded ${wayBackOf(facts, run, target.key)}`,
+    );
+  }
+  if (!isWayBack && !facts.approved.has(plan.hash)) {
+    violation(
+      'what was approved is what runs',
+      `plan ${plan.number} of ${run.id} was not accepted`,
+    );
+  }
+  if (isWayBack && !isPutBack(run, target)) {
+    violation('recorded before it is written', `${target.key} does not follow its rollback plan`);
+  }
+}
+
+/** Nothing is removed without a healthy replacement. */
+function checkRemoval({ kind, digest, cluster, object }: WriteRecord, facts: Facts): void {
+  if (kind !== 'remove' || digest === undefined) {
+    return;
+  }
+  const now = facts.now();
+  const from = now - 2 * facts.freshMilliseconds;
+  if (!facts.clusters.get(cluster)?.wasHealthyBetween(digest, from, now)) {
+    violation('nothing removed without a healthy replacement', `${object} on ${cluster}`);
+  }
+}

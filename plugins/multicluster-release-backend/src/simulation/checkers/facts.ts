@@ -1,0 +1,48 @@
+import type { PlanTarget, TargetKey } from 'backstage-plugin-multicluster-release-common';
+import type { ReleaseRun } from '../../decide';
+import { forwardPlan } from '../../decide/turn';
+import type { SimulatedCluster } from '../SimulatedCluster';
+import type { Row, SimulatedDatabase } from '../SimulatedDatabase';
+
+/** What the checkers know apart from the run: what people did, what the record promised, what the clusters are. */
+export interface Facts {
+  now(): number;
+  freshMilliseconds: number;
+  clusters: ReadonlyMap<string, SimulatedCluster>;
+  database: SimulatedDatabase;
+  /** Hashes of plans that a person started or accepted. */
+  approved: Set<string>;
+  /** `<release>/<stage>` that a person promoted. */
+  promoted: Set<string>;
+  /** `<release>/<target>`: what the record said ran there when the release began. */
+  before: Map<string, string | undefined>;
+  /** When somebody last wrote an old content to a cluster behind our back. */
+  intrusions: Map<string, number>;
+}
+
+export type Target = ReleaseRun['targets'][number];
+
+export function planned(run: ReleaseRun, key: TargetKey): PlanTarget | undefined {
+  return forwardPlan(run).targets.find(target => target.key === key);
+}
+
+export function targetOf(run: ReleaseRun, key: TargetKey): Target | undefined {
+  return run.targets.find(target => target.key === key);
+}
+
+/** The release that a sequence belongs to. */
+export function rowOf({ database }: Facts, sequence: number): Row | undefined {
+  return [...database.rows.values()].find(({ run }) =>
+    Object.values(run.sequences).includes(sequence),
+  );
+}
+
+/** What a target that follows a rollback plan must come back to. */
+export function wayBackOf({ before }: Facts, run: ReleaseRun, key: TargetKey): string | undefined {
+  return before.get(`${run.id}/${key}`);
+}
+
+/** Targets that got their first write in this commit. */
+export function newlyTouched(before: ReleaseRun, after: ReleaseRun): Target[] {
+  return after.targets.filter(target => target.touched && !targetOf(before, target.key)?.touched);
+}

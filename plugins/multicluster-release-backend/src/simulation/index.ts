@@ -1,0 +1,3 @@
+export * from './script';
+export * from './shrink';
+export * from './simulate';

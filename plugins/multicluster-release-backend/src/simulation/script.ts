@@ -1,0 +1,217 @@
+import type {
+  ActionName,
+  PolicySpec,
+  StrategySpec,
+} from 'backstage-plugin-multicluster-release-common';
+import { VERSIONS } from './contents';
+import { Random } from './random';
+
+const MINUTE = 60_000;
+
+/** How long things go wrong. */
+export const FAULTS_LAST_MILLISECONDS = 18 * MINUTE;
+
+export interface ClusterDraft {
+  name: string;
+  /** What is there before the first release: ours, somebody else's, or nothing. */
+  before: 'managed' | 'adopted' | 'nothing';
+  /** Versions that crash there. */
+  crashes: string[];
+}
+
+export const FAULTS = [
+  'outage',
+  'freeze',
+  'flapping',
+  'slowPods',
+  'slowRequests',
+  'oldStatus',
+  'lostReplies',
+  'sickPods',
+  'surprises',
+  'refusals',
+  'troubles',
+  'oldWriter',
+  'killReplica',
+  'sleepyReplica',
+  'databaseErrors',
+  'slowDatabase',
+] as const;
+
+export type FaultName = (typeof FAULTS)[number];
+
+/** Something that happens to the world at a time, in milliseconds from its beginning. */
+export type Move = { at: number } & (
+  | { do: 'start'; version: string; strategy: StrategySpec; policy: PolicySpec }
+  | {
+      do: 'order';
+      action: ActionName;
+      /** Which of the releases, counted from the newest. */
+      nth: number;
+      /** The stage that the person has before the eyes. */
+      sees: 'now' | 'earlier' | 'nothing';
+      full: boolean;
+      releaseHold: boolean;
+      /** Only on this one of the clusters, counted. */
+      only?: number;
+      /** Clicked twice. */
+      twice: boolean;
+    }
+  | { do: 'fault'; fault: FaultName; on: number; lasts: number; value: number }
+);
+
+/** All that happens in one world, drawn before it begins: so that a piece can be left out and the rest stays. */
+export interface Script {
+  seed: number;
+  clusters: ClusterDraft[];
+  replicas: number;
+  moves: Move[];
+}
+
+export function drawScript(seed: number): Script {
+  const random = Random.named(seed, 'script');
+  const clusters = drawClusters(random);
+  const moves = [
+    ...drawReleases(random),
+    ...drawFaults(random, random.pick([0, 6, 14, 24])),
+    ...drawOrders(random, random.pick([0, 4, 10, 20])),
+  ];
+  return {
+    seed,
+    clusters,
+    replicas: random.between(1, 3),
+    moves: moves.sort((a, b) => a.at - b.at),
+  };
+}
+
+function drawClusters(random: Random): ClusterDraft[] {
+  const everywhere = random.chance(0.12);
+  const share = random.chance(0.3) ? 0.4 : 0;
+  const firstTime = random.chance(0.2);
+  return Array.from({ length: random.between(1, 6) }, (_, index) => ({
+    name: `c${index + 1}`,
+    before: firstTime ? random.pick(['adopted', 'nothing', 'managed'] as const) : 'managed',
+    crashes: ['2.0.0', '3.0.0'].filter(version =>
+      version === '2.0.0' ? everywhere || random.chance(share) : random.chance(share / 2),
+    ),
+  }));
+}
+
+/** The first at once; others of the same service while it still runs, or after. */
+function drawReleases(random: Random): Move[] {
+  const count = random.pick([1, 1, 2, 3]);
+  return Array.from({ length: count }, (_, index) => ({
+    at: index === 0 ? 0 : random.between(10_000, FAULTS_LAST_MILLISECONDS),
+    do: 'start' as const,
+    version: index === 0 ? '2.0.0' : random.pick(VERSIONS),
+    strategy: drawStrategy(random),
+    policy: drawPolicy(random),
+  }));
+}
+
+function drawFaults(random: Random, count: number): Move[] {
+  return Array.from({ length: count }, () => {
+    // Not before the first writes are on their way, or most worlds would fail the same early way.
+    const at = random.between(1_000, FAULTS_LAST_MILLISECONDS - MINUTE);
+    return {
+      at,
+      do: 'fault' as const,
+      fault: random.pick(FAULTS),
+      on: random.between(0, 59),
+      lasts: random.between(1_000, Math.min(240_000, FAULTS_LAST_MILLISECONDS - at)),
+      value: random.next(),
+    };
+  });
+}
+
+const ACTIONS: ActionName[] = [
+  'pause',
+  'pause',
+  'resume',
+  'resume',
+  'promote',
+  'promote',
+  'promote',
+  'rollback',
+  'rollback',
+  'abort',
+  'retry',
+  'retry',
+  'accept',
+];
+
+function drawOrders(random: Random, count: number): Move[] {
+  return Array.from({ length: count }, () => ({
+    at: random.between(1_000, FAULTS_LAST_MILLISECONDS),
+    do: 'order' as const,
+    action: random.pick(ACTIONS),
+    nth: random.pick([0, 0, 0, 1, 2]),
+    sees: random.pick(['now', 'now', 'earlier', 'nothing'] as const),
+    full: random.chance(0.2),
+    releaseHold: random.chance(0.7),
+    ...(random.chance(0.15) && { only: random.between(0, 5) }),
+    twice: random.chance(0.2),
+  }));
+}
+
+function drawStrategy(random: Random): StrategySpec {
+  const pause = { milliseconds: random.between(0, 2) * MINUTE };
+  const rolling = (
+    mode: 'Parallel' | 'Serial' | 'Batched',
+    percents: number[] | undefined,
+    stabilizeMilliseconds: number,
+  ): StrategySpec => ({
+    type: 'RollingUpdate',
+    mode,
+    batches: percents ? { by: 'shares', percents } : { by: 'groups' },
+    stabilizeMilliseconds,
+  });
+  return random.pick<StrategySpec>([
+    rolling('Parallel', undefined, 0),
+    rolling('Serial', undefined, MINUTE),
+    rolling('Batched', [30, 60, 100], MINUTE),
+    { type: 'Canary', steps: [{ group: 'canary', pause }, { group: 'rest' }] },
+    { type: 'Canary', steps: [{ group: 'canary', pause: 'promotion' }] },
+    {
+      type: 'Canary',
+      steps: [
+        { sharePercent: 10, pause },
+        { sharePercent: 50, pause: 'promotion' },
+        { sharePercent: 100 },
+      ],
+    },
+  ]);
+}
+
+function drawPolicy(random: Random): PolicySpec {
+  return {
+    order: { by: 'groups' },
+    maxConcurrency: random.pick([undefined, { count: 1 }, { count: 2 }, { percent: 50 }]),
+    timeoutMilliseconds: 5 * MINUTE,
+    retries: random.pick([0, 0, 1]),
+    maxFailures: random.pick([0, 0, 1]),
+    onFailure: random.pick([
+      'RollbackTouched',
+      'RollbackTouched',
+      'RollbackStage',
+      'RollbackFailedOnly',
+      'Pause',
+      'Continue',
+    ]),
+    onNewer: 'Queue',
+    offline: { policy: random.pick(['Wait', 'Skip', 'Fail']), afterMilliseconds: 2 * MINUTE },
+    prune: true,
+  };
+}
+
+/** One line a move, as it is printed where a seed fails. */
+export function describeScript({ seed, clusters, replicas, moves }: Script): string {
+  const drafts = clusters.map(
+    ({ name, before, crashes }) =>
+      `${name} ${before}${crashes.length > 0 ? `, crashes ${crashes.join(' ')}` : ''}`,
+  );
+  return [
+    `seed ${seed}: ${replicas} replica(s); ${drafts.join('; ')}`,
+    ...moves.map(({ at, ...move }) => `  ${(at / 1000).toFixed(1)} s  ${JSON.stringify(move)}`),
+  ].join('\n');
+}
