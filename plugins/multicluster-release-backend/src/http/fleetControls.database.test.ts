@@ -122,6 +122,23 @@ describe('fleet controls over HTTP', () => {
     },
   );
 
+  it('keeps orders over a restart of the backend', async () => {
+    await setUp();
+    const id = await runningRelease();
+    await orderStop();
+    const { body: before } = await get('/stops').expect(200);
+    await bench.stop();
+    bench = createBench({ database: bench.commands.database });
+    bench.engine.start();
+    expect((await get('/stops').expect(200)).body.items).toEqual(before.items);
+    await post(`/releases/${id}/promote`, {}).expect(200);
+    await until(
+      async () => (await get(`/releases/${id}`).expect(200)).body,
+      ({ waiting }) => waiting[0]?.code === 'stopall',
+    );
+    expect(bench.hands.performed).toEqual([]);
+  });
+
   async function orderStop() {
     const { body } = await post('/stops', { scope: { all: true }, reason: WHY }).expect(201);
     return async () => {
