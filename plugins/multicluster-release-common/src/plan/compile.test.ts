@@ -331,8 +331,11 @@ describe('compile', () => {
         id: '0.3',
         instruction: 'analyse',
         scope: 'target',
-        // The time-out of the policy is 10 m.
-        jobs: [{ ...jobs[0], spec: { activeDeadlineSeconds: 600 } }, jobs[1]],
+        // Named after the stage; the time-out of the policy is 10 m.
+        jobs: [
+          { metadata: { name: 'smoke-1' }, spec: { activeDeadlineSeconds: 600 } },
+          { metadata: { name: 'load-1' }, spec: { activeDeadlineSeconds: 5 } },
+        ],
       },
       {},
       { id: '0.5', instruction: 'approve', scope: 'stage', when, approve },
@@ -448,9 +451,9 @@ describe('compile', () => {
       }),
   );
   const brings =
-    (word: string) =>
+    (wanted: string) =>
     ({ steps }: Plan['stages'][number]) =>
-      steps.some(({ instruction }) => instruction === word);
+      steps.some(({ instruction }) => instruction === wanted);
 
   it('gives every selected cluster exactly one final place, and equal plans for equal input', () => {
     fc.assert(

@@ -35,7 +35,7 @@ export function numberStages(drafts: StageDraft[], policy: PolicySpec): PlanStag
     targets: draft.targets.map(target => target.key),
     concurrency: concurrencyOf(draft, policy),
     timeoutMilliseconds: policy.timeoutMilliseconds,
-    steps: stepsOf(draft, policy).map((step, position) => ({
+    steps: stepsOf(named(draft, index), policy).map((step, position) => ({
       ...step,
       id: `${index}.${position}`,
     })),
@@ -96,6 +96,15 @@ function bringSteps(weight: WeightRule | undefined): Unnumbered[] {
         { instruction: 'check', scope: 'target' },
         { instruction: 'apply', scope: 'target' },
       ];
+}
+
+/** A target that comes by in several stages runs the Jobs of each: what one has passed is no evidence for the next. */
+function named(draft: StageDraft, index: number): StageDraft {
+  const jobs = draft.jobs?.map(job => {
+    const metadata = (job.metadata ?? {}) as Record<string, unknown>;
+    return { ...job, metadata: { ...metadata, name: `${String(metadata.name)}-${index + 1}` } };
+  });
+  return jobs ? { ...draft, jobs } : draft;
 }
 
 /** A Job that says no deadline of its own has that of its cluster, or it could hold the stage for ever. */

@@ -44,8 +44,8 @@ describe('job gates', () => {
   // prettier-ignore
   it.each<[string, object, string[]]>([
     ['another kind', { ...JOB, apiVersion: 'v1', kind: 'Pod' }, ['jobs[0].manifest.kind: must be a Job of batch/v1, and is Pod of v1']],
-    ['no name', { ...JOB, metadata: {} }, ['jobs[0].manifest.metadata.name: must be there: at most 40 lower-case letters, digits and -, to which release and attempt are added']],
-    ['a name that leaves no room', { ...JOB, metadata: { name: 'x'.repeat(41) } }, ['jobs[0].manifest.metadata.name: must be there: at most 40 lower-case letters, digits and -, to which release and attempt are added']],
+    ['no name', { ...JOB, metadata: {} }, ['jobs[0].manifest.metadata.name: must be there: at most 40 lower-case letters, digits and -, to which stage, release and attempt are added']],
+    ['a name that leaves no room', { ...JOB, metadata: { name: 'x'.repeat(41) } }, ['jobs[0].manifest.metadata.name: must be there: at most 40 lower-case letters, digits and -, to which stage, release and attempt are added']],
     ['a namespace of its own', { ...JOB, metadata: { name: 'smoke', namespace: 'other' } }, ['jobs[0].manifest.metadata.namespace: must be left out: the Job runs in the namespace of its cluster']],
     ['nothing to run', { ...JOB, spec: {} }, [
       'jobs[0].manifest.spec.template.spec.containers: must be there: what shall the Job run?',

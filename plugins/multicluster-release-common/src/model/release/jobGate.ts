@@ -4,7 +4,7 @@ import { isDnsLabel } from '../primitives/names';
 import { freeMapSchema } from '../primitives/objects';
 import { recordsOf, withRules, type Report, type Unchecked } from '../primitives/withRules';
 
-/** A Job's name and what we add for release and attempt become a label of its pods, which holds 63. */
+/** A Job's name and what we add for stage, release and attempt become a label of its pods, which holds 63. */
 const LONGEST_NAME = 40;
 
 /** Ends of names that say that the value is nobody's business. */
@@ -33,7 +33,7 @@ function isJob(manifest: Unchecked, report: Report): void {
   if (typeof name !== 'string' || !isDnsLabel(name) || name.length > LONGEST_NAME) {
     report(
       ['metadata', 'name'],
-      `must be there: at most ${LONGEST_NAME} lower-case letters, digits and -, to which release and attempt are added`,
+      `must be there: at most ${LONGEST_NAME} lower-case letters, digits and -, to which stage, release and attempt are added`,
     );
   }
   if (metadata.namespace !== undefined) {

@@ -117,17 +117,19 @@ function answer(
     const created = createdByUs(known, before, effect.stamp.service);
     return { ...inventoryItem(job, lives[index], created), helper: true };
   });
-  const inventory = mergeInventories(withoutHelpers(effect.inventory), items);
+  const others = effect.inventory.filter(item => !isGateJob(item));
+  const inventory = mergeInventories(others, items);
   const { verdict, message } = judgeJobs(lives);
   const told = message === undefined ? {} : { message: `${effect.target.cluster}: ${message}` };
   return { result: 'done', data: { kind: 'analyse', verdict, ...told, inventory } };
 }
 
-function withoutHelpers(inventory: InventoryItem[]): InventoryItem[] {
-  return inventory.filter(({ helper }) => !helper);
+/** Not every helper is a Job of a gate: what carries a weight stays. */
+function isGateJob({ helper, kind }: InventoryItem): boolean {
+  return helper === true && kind === 'Job';
 }
 
-/** A Job of an attempt that has ended by time-out may still run beside ours. */
+/** Of another stage, or of an attempt that has ended while it still runs. */
 async function removeEarlier(
   client: ClusterClient,
   effect: Effect,
@@ -136,7 +138,7 @@ async function removeEarlier(
 ): Promise<Refusal | undefined> {
   const rules = {
     service: effect.stamp.service,
-    inventory: effect.inventory.filter(({ helper }) => helper),
+    inventory: effect.inventory.filter(isGateJob),
     content: jobs.map(idOf),
     pruneAlso: [],
     prune: true,

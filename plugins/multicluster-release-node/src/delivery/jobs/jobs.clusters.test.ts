@@ -206,11 +206,18 @@ describe('Jobs of a gate on a real API server, with the rights of the shipped ro
 
   it('run anew in another attempt, which removes those of the one before', async () => {
     await ended([job('smoke', 'broken:1')]);
+    const copy = {
+      ...{ apiVersion: 'apps/v1', kind: 'Deployment', namespace, name: 'web-canary' },
+      ...{ createdByUs: true, helper: true },
+    };
+    service.inventory.push(copy);
     expect(await service.perform('check', digest)).toMatchObject({ result: 'done' });
     expect((await ended([job('smoke')], { attempt: 1 })).verdict).toBe('passed');
     expect(await names()).toEqual(['smoke-1-1']);
+    // Other helpers are not its business.
     expect(service.inventory.filter(({ helper }) => helper).map(({ name }) => name)).toEqual([
       'smoke-1-1',
+      'web-canary',
     ]);
   });
 
