@@ -8,3 +8,4 @@ export * from './model';
 export * from './permissions';
 export * from './plan';
 export * from './status';
+export * from './timeline';

@@ -7,6 +7,7 @@ import type {
 import { expectedEffect } from './effects';
 import { failTarget } from './failure';
 import { endPhase, isPutBack, targetEvent, type Turn } from './turn';
+import { moveTarget } from './move';
 import type { TargetRun } from './types';
 
 const FIRST_RETRY_MILLISECONDS = 1_000;
@@ -41,7 +42,7 @@ function absorbOutcome(turn: Turn, target: TargetRun, effect: Effect, outcome: O
       }
       return;
     case 'changedSincePreview':
-      target.state = 'Blocked';
+      moveTarget(target, 'Blocked');
       target.changedRisks = { message: outcome.message, risks: outcome.risks };
       target.message = outcome.message;
       target.retryAt = undefined;
@@ -126,7 +127,7 @@ function refused(
     failTarget(turn, target, 'Refused', outcome.message);
     return;
   }
-  target.state = outcome.reason === 'ContentWithheld' ? 'RollbackImpossible' : 'Failed';
+  moveTarget(target, outcome.reason === 'ContentWithheld' ? 'RollbackImpossible' : 'Failed');
   target.message = outcome.message;
   endPhase(turn, target);
   targetEvent(turn, target, 'RollbackIncomplete', `could not be put back: ${outcome.message}`);
@@ -202,10 +203,10 @@ function markReachable(turn: Turn, target: TargetRun): void {
   target.unreachableSince = undefined;
   target.offlineSince = undefined;
   if (target.state === 'Offline') {
-    target.state = target.touched ? 'Verifying' : 'Pending';
+    moveTarget(target, target.touched ? 'Verifying' : 'Pending');
   }
   if (target.state === 'RollbackPending') {
-    target.state = 'RollingBack';
+    moveTarget(target, 'RollingBack');
   }
   targetEvent(turn, target, 'ReachableAgain', 'answers again');
 }

@@ -3,6 +3,7 @@ import { absorbObservations, absorbOutcomes } from './absorb';
 import { dueEffects, haltedTargets, observeRequests } from './effects';
 import { answerFailures, answerLateFailures } from './failure';
 import { finishRelease, hasPendingWork } from './finish';
+import { tellStates } from './move';
 import { settleLeavers, settleStops, windowOf } from './orders';
 import { takeTurn } from './queue';
 import { settleReachability } from './reachability';
@@ -43,6 +44,7 @@ export function decide(
   run.needsWork = hasWork(turn);
   lookAgainSoon(turn);
   run.waiting = waitingOf(turn);
+  tellStates(turn, before);
   return {
     run,
     effects: dueEffects(turn),

@@ -1,6 +1,7 @@
 import type { OnFailure } from 'backstage-plugin-multicluster-release-common';
 import { beginRollback, isRestore, putBackAlone } from './rollback';
 import { endPhase, forwardPlan, planOf, releaseEvent, targetEvent, type Turn } from './turn';
+import { moveTarget } from './move';
 import type { ReleaseRun, TargetRun } from './types';
 
 type Cause = NonNullable<TargetRun['failure']>['cause'];
@@ -12,7 +13,7 @@ export function failTarget(turn: Turn, target: TargetRun, cause: Cause, message:
   if (target.attempts < retries && cause !== 'Offline') {
     target.attempts += 1;
     target.position = 0;
-    target.state = 'Applying';
+    moveTarget(target, 'Applying');
     target.writtenAt = undefined;
     target.healthyAt = undefined;
     target.timeoutAt = undefined;
@@ -25,7 +26,7 @@ export function failTarget(turn: Turn, target: TargetRun, cause: Cause, message:
     );
     return;
   }
-  target.state = 'Failed';
+  moveTarget(target, 'Failed');
   target.message = message;
   target.timeoutAt = undefined;
   target.failure = { cause, message, at: turn.now };

@@ -1,6 +1,7 @@
 import type { ReleaseState } from 'backstage-plugin-multicluster-release-common';
 import { isRestore, putBackAlone } from './rollback';
 import { forwardPlan, isPutBack, isWeighted, releaseEvent, wake, type Turn } from './turn';
+import { moveTarget } from './move';
 import type { ReleaseRun, TargetRun } from './types';
 import { isWalking } from './walk';
 
@@ -52,7 +53,7 @@ function finishStopped(turn: Turn): void {
   const { run } = turn;
   for (const target of run.targets) {
     if (!target.touched && ['Pending', 'Applying', 'Blocked', 'Offline'].includes(target.state)) {
-      target.state = 'Skipped';
+      moveTarget(target, 'Skipped');
       target.message = undefined;
     } else if (isHalfDone(run, target)) {
       // Otherwise it would stay as its failed attempt left it.
@@ -107,7 +108,7 @@ function finishRolledBack(turn: Turn): void {
   }
   for (const target of run.targets) {
     if (!target.touched && !['Unchanged', 'Skipped', 'Failed'].includes(target.state)) {
-      target.state = 'Unchanged';
+      moveTarget(target, 'Unchanged');
       target.message = undefined;
     }
   }

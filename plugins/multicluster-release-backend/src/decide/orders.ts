@@ -3,6 +3,7 @@ import { satisfies } from 'semver';
 import { windowVerdict, type WindowVerdict } from '../controls';
 import { isRestore } from './rollback';
 import { endPhase, forwardPlan, isPutBack, targetEvent, type Turn } from './turn';
+import { moveTarget } from './move';
 import type { StopOrder, TargetRun } from './types';
 import { isWalking } from './walk';
 
@@ -97,7 +98,7 @@ export function settleLeavers(turn: Turn): void {
   for (const target of turn.run.targets) {
     if (left.has(target.cluster) && (isWalking(target) || WAITS.has(target.state))) {
       endPhase(turn, target);
-      target.state = 'Skipped';
+      moveTarget(target, 'Skipped');
       target.message = 'left the fleet';
       target.timeoutAt = undefined;
       targetEvent(turn, target, 'TargetLeft', 'left the fleet; the release goes on without it');

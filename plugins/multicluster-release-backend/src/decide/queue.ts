@@ -1,6 +1,7 @@
 import { planHash, type Plan } from 'backstage-plugin-multicluster-release-common';
 import { sha256 } from './sha256';
 import { forwardPlan, releaseEvent, type Turn } from './turn';
+import { moveTarget } from './move';
 import type { CurrentRecord, ReleaseRun } from './types';
 
 /**
@@ -63,7 +64,7 @@ function follow(run: ReleaseRun, rebased: Plan): void {
     const planned = rebased.targets.find(({ key }) => key === target.key);
     target.plan = rebased.number;
     target.from = planned?.from;
-    target.state = planned?.unchanged ? 'Unchanged' : 'Pending';
+    moveTarget(target, planned?.unchanged ? 'Unchanged' : 'Pending');
   }
 }
 

@@ -1,5 +1,6 @@
 import { failTarget } from './failure';
 import { endPhase, forwardPlan, isPutBack, targetEvent, wake, type Turn } from './turn';
+import { moveTarget } from './move';
 import type { TargetRun } from './types';
 import { isWalking } from './walk';
 
@@ -17,11 +18,11 @@ export function settleReachability(turn: Turn): void {
 
 function settleUnreachable(turn: Turn, target: TargetRun, since: number): void {
   if (isPutBack(turn.run, target)) {
-    target.state = 'RollbackPending';
+    moveTarget(target, 'RollbackPending');
     return;
   }
   if (target.writtenAt === undefined) {
-    target.state = 'Pending';
+    moveTarget(target, 'Pending');
     target.position = 0;
     target.timeoutAt = undefined;
     endPhase(turn, target);
@@ -36,7 +37,7 @@ function settleUnreachable(turn: Turn, target: TargetRun, since: number): void {
     failTarget(turn, target, 'Offline', 'the cluster is offline');
     return;
   }
-  target.state = 'Offline';
+  moveTarget(target, 'Offline');
   endPhase(turn, target);
   if (target.offlineSince === undefined) {
     target.offlineSince = turn.now;

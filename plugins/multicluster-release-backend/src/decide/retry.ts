@@ -1,3 +1,4 @@
+import { moveTarget } from './move';
 import type { ReleaseRun, TargetRun } from './types';
 
 /** A person lets failed targets try again, with clean counters; stages and slots decide when. */
@@ -9,7 +10,7 @@ export function retryFailed(
     target => target.state === 'Failed' && target.failure !== undefined && chosen(target),
   );
   for (const target of retried) {
-    target.state = 'Pending';
+    moveTarget(target, 'Pending');
     target.position = 0;
     target.attempts = 0;
     target.failure = undefined;

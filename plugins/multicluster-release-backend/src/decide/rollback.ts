@@ -13,6 +13,7 @@ import {
   targetEvent,
   type Turn,
 } from './turn';
+import { moveTarget } from './move';
 import type { ReleaseRun, TargetRun } from './types';
 
 type RollbackOrder = NonNullable<ReleaseRun['rollback']>;
@@ -110,7 +111,7 @@ function turnBack(turn: Turn, target: TargetRun, planNumber: number): void {
   target.stage = 0;
   target.position = 0;
   target.attempts = 0;
-  target.state = target.unreachableSince === undefined ? 'RollingBack' : 'RollbackPending';
+  moveTarget(target, target.unreachableSince === undefined ? 'RollingBack' : 'RollbackPending');
   target.ticket = undefined;
   target.weight = undefined;
   target.appliedAt = undefined;

@@ -1,5 +1,6 @@
 import { putBackAlone } from './rollback';
 import { endPhase, isPutBack, targetEvent, type Turn } from './turn';
+import { moveTarget } from './move';
 import type { TargetRun } from './types';
 
 /**
@@ -24,7 +25,7 @@ function takeOut(turn: Turn, target: TargetRun, by: string): void {
     return;
   }
   endPhase(turn, target);
-  target.state = 'Skipped';
+  moveTarget(target, 'Skipped');
   target.message = undefined;
   target.changedRisks = undefined;
   targetEvent(turn, target, 'TargetSkipped', 'is skipped', by);

@@ -20,6 +20,7 @@ import {
   wake,
   type Turn,
 } from './turn';
+import { moveTarget } from './move';
 import type { ReleaseRun, StageRun, TargetRun } from './types';
 
 /** Starts targets of the current stage and passes stages whose gates have passed. */
@@ -153,7 +154,7 @@ export function startTarget(turn: Turn, target: TargetRun, stage = target.stage)
     takeFurther(target);
   }
   target.stage = stage;
-  target.state = 'Applying';
+  moveTarget(target, 'Applying');
   target.position = 0;
   if (target.phases.length === 0) {
     targetEvent(turn, target, 'TargetStarted', 'starts');

@@ -181,8 +181,21 @@ export class Bench {
     this.run = decision.run;
     this.decision = decision;
     this.events.push(...decision.events);
+    this.compareWithTold();
     this.effects.push(...decision.effects);
     return this;
+  }
+
+  /** Whatever a test does, the events alone must tell the states (docs/states.md). */
+  private compareWithTold(): void {
+    const told = new Map(
+      this.events.flatMap(({ key, params }) => (params.state ? [[key, params.state]] : [])),
+    );
+    for (const { key, state } of this.run.targets) {
+      if (told.has(key) && told.get(key) !== state) {
+        throw new Error(`${key} is ${state}, and its events say ${told.get(key)}`);
+      }
+    }
   }
 
   /** Ends all running effects: well, or as said for a cluster. */

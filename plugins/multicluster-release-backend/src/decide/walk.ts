@@ -17,6 +17,7 @@ import {
   wake,
   type Turn,
 } from './turn';
+import { moveTarget } from './move';
 import type { TargetRun } from './types';
 
 /** Takes a started target as far along its track as evidence allows. */
@@ -95,7 +96,7 @@ function isSkipped({ run }: Turn, target: TargetRun, { id }: PlanStep): boolean 
 /** A person accepted what had changed: the check runs again with the accepted risks. */
 function unblock(target: TargetRun): boolean {
   if (!target.changedRisks) {
-    target.state = 'Applying';
+    moveTarget(target, 'Applying');
     target.position = 0;
     target.message = undefined;
   }
@@ -106,14 +107,14 @@ function passApply(turn: Turn, target: TargetRun): boolean {
   const putBack = isPutBack(turn.run, target);
   if (!putBack && target.writtenAt === undefined && isHeld(turn)) {
     // Paused, stopped or sent back while it was being checked: nothing was written, so it has not started.
-    target.state = 'Pending';
+    moveTarget(target, 'Pending');
     target.position = 0;
     endPhase(turn, target);
     return false;
   }
   if (target.stoppedSince !== undefined && target.writtenAt === undefined) {
     if (!putBack) {
-      target.state = 'Pending';
+      moveTarget(target, 'Pending');
       target.position = 0;
       endPhase(turn, target);
     }
@@ -121,7 +122,7 @@ function passApply(turn: Turn, target: TargetRun): boolean {
   }
   beginPhase(turn, target, putBack ? 'rollback' : 'apply');
   if (!putBack) {
-    target.state = 'Applying';
+    moveTarget(target, 'Applying');
   }
   if (!target.writtenAt) {
     const stage = stageOf(turn.run, target);
@@ -155,7 +156,7 @@ function passWait(turn: Turn, target: TargetRun, step: PlanStep): boolean {
 function passHealthy(turn: Turn, target: TargetRun): boolean {
   const putBack = isPutBack(turn.run, target);
   if (!putBack) {
-    target.state = 'Verifying';
+    moveTarget(target, 'Verifying');
     beginPhase(turn, target, 'ready');
   }
   const evidence = evidenceOf(turn, target);
@@ -183,7 +184,7 @@ function passHealthy(turn: Turn, target: TargetRun): boolean {
 }
 
 function passSoak(turn: Turn, target: TargetRun, milliseconds: number): boolean {
-  target.state = 'Soaking';
+  moveTarget(target, 'Soaking');
   beginPhase(turn, target, 'soak');
   const until = (target.healthyAt ?? turn.now) + scaled(turn, milliseconds);
   const evidence = evidenceOf(turn, target);
@@ -211,13 +212,13 @@ function backToApply(turn: Turn, target: TargetRun): void {
   );
   // A finished target has none any more, and a repair that never ends would hold the release for ever.
   target.timeoutAt ??= turn.now + stageOf(turn.run, target).timeoutMilliseconds;
-  target.state = isPutBack(turn.run, target) ? 'RollingBack' : 'Applying';
+  moveTarget(target, isPutBack(turn.run, target) ? 'RollingBack' : 'Applying');
 }
 
 function finishTarget(turn: Turn, target: TargetRun): void {
   if (isWeighted(turn.run, target)) {
     beginPhase(turn, target, 'soak');
-    target.state = 'Soaking';
+    moveTarget(target, 'Soaking');
     target.timeoutAt = undefined;
     target.message = undefined;
     const percent = target.weight?.reached ?? target.weight?.wanted ?? 0;
@@ -226,7 +227,7 @@ function finishTarget(turn: Turn, target: TargetRun): void {
   }
   endPhase(turn, target);
   const putBack = isPutBack(turn.run, target);
-  target.state = putBack ? 'RolledBack' : 'Done';
+  moveTarget(target, putBack ? 'RolledBack' : 'Done');
   target.timeoutAt = undefined;
   target.message = undefined;
   targetEvent(
@@ -290,7 +291,7 @@ function overdue(turn: Turn, target: TargetRun): void {
     failTarget(turn, target, 'Timeout', message);
     return;
   }
-  target.state = 'Failed';
+  moveTarget(target, 'Failed');
   target.message = `could not be put back: ${message}`;
   endPhase(turn, target);
   targetEvent(turn, target, 'RollbackIncomplete', target.message);

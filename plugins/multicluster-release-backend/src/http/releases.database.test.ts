@@ -162,7 +162,6 @@ describeOnEachDatabase('releases over HTTP', open => {
       expect(body.error.code).toBe('NotBuiltYet');
       expect(body.error.details.map(({ path }: { path: string }) => path)).toEqual(
         expect.arrayContaining([
-          'spec.strategy.canary.clusters[0].weight',
           'spec.strategy.canary.steps[0].metrics',
         ]),
       );

@@ -10,6 +10,7 @@ import {
   type ContentRef,
   type TargetKey,
 } from 'backstage-plugin-multicluster-release-common';
+import { stateEvents } from '../../decide/move';
 import { retryFailed } from '../../decide/retry';
 import type { ReleaseRun, RunEvent, TargetRun } from '../../decide/types';
 import { forwardPlan } from '../../decide/turn';
@@ -63,7 +64,9 @@ export function applyOrder(action: ActionName, before: ReleaseRun, order: Order)
   // Also one that waits in the queue has to act on it.
   run.needsWork = true;
   const refusal = CHANGES[action](run, order);
-  return refusal ? { refusal } : { run, events: [orderEvent(action, run, order)] };
+  return refusal
+    ? { refusal }
+    : { run, events: [orderEvent(action, run, order), ...stateEvents(run, before)] };
 }
 
 function stageMoved(action: ActionName, run: ReleaseRun, { request }: Order): Refusal | undefined {
@@ -164,18 +167,18 @@ function acceptRisks(target: TargetRun): void {
 }
 
 const WORDS: Record<ActionName, [code: string, word: string]> = {
-  promote: ['Promoted', 'promoted'],
-  pause: ['Paused', 'paused'],
-  resume: ['Resumed', 'resumed'],
-  abort: ['AbortRequested', 'asked to stop'],
+  promote: ['Promoted', 'promoted the release'],
+  pause: ['Paused', 'paused the release'],
+  resume: ['Resumed', 'resumed the release'],
+  abort: ['AbortRequested', 'asked to stop the release'],
   rollback: ['RollbackRequested', 'asked to roll back'],
-  retry: ['RetryRequested', 'asked to try again'],
-  'skip-cluster': ['ClustersSkipped', 'skips clusters of'],
-  'skip-wait': ['WaitSkipped', 'ends the cool-down of'],
-  'skip-gate': ['GateSkipped', 'skips a gate of'],
+  retry: ['RetryRequested', 'asked to try failed clusters again'],
+  'skip-cluster': ['ClustersSkipped', 'skipped clusters'],
+  'skip-wait': ['WaitSkipped', 'ended the cool-down'],
+  'skip-gate': ['GateSkipped', 'skipped a gate'],
   approve: ['Approved', 'approved'],
   reject: ['Rejected', 'rejected'],
-  accept: ['ChangeAccepted', 'accepted what changed in'],
+  accept: ['ChangeAccepted', 'accepted what changed'],
 };
 
 function orderEvent(action: ActionName, run: ReleaseRun, { by, request }: Order): RunEvent {
@@ -191,7 +194,7 @@ function orderEvent(action: ActionName, run: ReleaseRun, { by, request }: Order)
       ...(request.targets ? { clusters: namesOf(request) } : {}),
       ...(request.toVersion === undefined ? {} : { version: request.toVersion }),
     },
-    message: `${by} ${word} the release${named(request)}`,
+    message: `${by} ${word}${named(request)}`,
     actor: by,
     reason: request.reason,
     stage: stage?.index,

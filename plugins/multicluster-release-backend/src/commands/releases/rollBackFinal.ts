@@ -6,6 +6,7 @@ import {
   type RollbackTarget,
 } from 'backstage-plugin-multicluster-release-common';
 import { createRun } from '../../decide/createRun';
+import { stateEvents } from '../../decide/move';
 import { contentBefore } from '../../decide/rollback';
 import { sha256 } from '../../decide/sha256';
 import { forwardPlan } from '../../decide/turn';
@@ -156,18 +157,19 @@ async function create(
       }
       refuseHeld(targets, started.holds, act);
       const { sequence, queuedBehind, running } = started;
+      const back = createRun({
+        id,
+        plan,
+        sequence,
+        current: currentRecords(running),
+        acceptedRisks: new Map(),
+        queuedBehind,
+        startedBy: actor.onBehalfOf ?? actor.ref,
+        now,
+      });
       return {
-        run: createRun({
-          id,
-          plan,
-          sequence,
-          current: currentRecords(running),
-          acceptedRisks: new Map(),
-          queuedBehind,
-          startedBy: actor.onBehalfOf ?? actor.ref,
-          now,
-        }),
-        events: [createdEvent(run, plan, act)],
+        run: back,
+        events: [createdEvent(run, plan, act), ...stateEvents(back)],
         liftHolds: {
           versions: targets.flatMap(({ to }) => to?.version ?? []),
           by: actor.onBehalfOf ?? actor.ref,

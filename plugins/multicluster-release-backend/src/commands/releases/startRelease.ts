@@ -1,5 +1,6 @@
 import type { Finding, ReleaseSpec } from 'backstage-plugin-multicluster-release-common';
 import { createRun } from '../../decide/createRun';
+import { stateEvents } from '../../decide/move';
 import type { RunEvent } from '../../decide/types';
 import {
   createRelease,
@@ -176,7 +177,7 @@ async function create(
         startedBy: actor.onBehalfOf ?? actor.ref,
         now,
       });
-      return { run, events: [createdEvent(preview, request, started)] };
+      return { run, events: [createdEvent(preview, request, started), ...stateEvents(run)] };
     },
   });
   context.onChange({ releaseId: result.id, service: plan.service, revision: 1 });

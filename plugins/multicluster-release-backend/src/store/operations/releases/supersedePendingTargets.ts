@@ -104,6 +104,7 @@ async function tell(tx: Knex.Transaction, telling: Telling): Promise<void> {
       cluster: row.cluster,
       namespace: row.namespace,
       release: releaseId,
+      state: 'Skipped',
     },
     message: `${row.cluster}/${row.namespace}: what was left to do is ${supersededBy(releaseId)}`,
     actor: 'system',
