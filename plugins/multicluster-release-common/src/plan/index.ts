@@ -4,6 +4,7 @@ export * from './compile';
 export * from './compileRollback';
 export * from './dependencies';
 export * from './fenceposts';
+export * from './podCounts';
 export * from './selectTargets';
 export * from './shares';
 export * from './spec';
