@@ -60,6 +60,7 @@ const activePage = SubPageBlueprint.make({
     loader: () =>
       import('./components/OversightPage').then(m => (
         <Content>
+          <m.StopBanner />
           <m.ActiveReleases />
         </Content>
       )),
@@ -74,7 +75,37 @@ const clustersPage = SubPageBlueprint.make({
     loader: () =>
       import('./components/OversightPage').then(m => (
         <Content>
+          <m.StopBanner />
           <m.Clusters />
+        </Content>
+      )),
+  },
+});
+
+const stopsPage = SubPageBlueprint.make({
+  name: 'stops',
+  params: {
+    path: 'stops',
+    title: texts('page.stopsTab'),
+    loader: () =>
+      import('./components/OversightPage').then(m => (
+        <Content>
+          <m.Stops />
+        </Content>
+      )),
+  },
+});
+
+const windowsPage = SubPageBlueprint.make({
+  name: 'windows',
+  params: {
+    path: 'windows',
+    title: texts('page.windowsTab'),
+    loader: () =>
+      import('./components/OversightPage').then(m => (
+        <Content>
+          <m.StopBanner />
+          <m.Windows />
         </Content>
       )),
   },
@@ -89,5 +120,14 @@ export const multiclusterReleasePlugin = createFrontendPlugin({
   pluginId: 'multicluster-release',
   title: 'Multicluster releases',
   routes: { root: oversightRouteRef, entityContent: entityContentRouteRef },
-  extensions: [api, entityContent, entityCard, page, activePage, clustersPage],
+  extensions: [
+    api,
+    entityContent,
+    entityCard,
+    page,
+    activePage,
+    clustersPage,
+    stopsPage,
+    windowsPage,
+  ],
 });

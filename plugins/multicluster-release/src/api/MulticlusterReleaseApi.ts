@@ -3,13 +3,19 @@ import type {
   ActionName,
   ActionRequest,
   ClusterView,
+  CordonRequest,
   EventView,
   PreviewView,
+  Reach,
   ReleaseView,
   ServiceSummary,
   StageView,
+  StopRequest,
+  StopScope,
+  StopView,
   TargetView,
   VersionChoice,
+  WindowView,
 } from 'backstage-plugin-multicluster-release-common';
 
 /**
@@ -91,6 +97,16 @@ export interface MulticlusterReleaseApi {
   ): Promise<{ id: string }>;
   releaseHold(holdId: string): Promise<void>;
   listClusters(): Promise<ClusterList>;
+  /** Takes a cluster out, or lets it take releases again. */
+  cordonCluster(cluster: string, request: CordonRequest): Promise<void>;
+  /** Emergency stops that are in force. */
+  listStops(): Promise<StopView[]>;
+  /** How far a stop would go; nothing is ordered. */
+  previewStop(scope: StopScope): Promise<Reach>;
+  orderStop(request: StopRequest): Promise<void>;
+  liftStop(stopId: string, reason: string): Promise<void>;
+  /** Release windows of the platform. */
+  listWindows(): Promise<WindowView[]>;
 }
 
 /** @public */

@@ -103,6 +103,51 @@ describe('MulticlusterReleaseClient', () => {
     await expect(client.act('r-1', 'pause', {}, 'key')).resolves.toEqual({ id: 'r-1' });
   });
 
+  it.each<
+    [
+      name: string,
+      order: (client: MulticlusterReleaseClient) => Promise<void>,
+      method: string,
+      path: string,
+      body: unknown,
+    ]
+  >([
+    [
+      'orders an emergency stop',
+      client => client.orderStop({ scope: { all: true }, reason: 'the network is down' }),
+      'POST',
+      'stops',
+      { scope: { all: true }, reason: 'the network is down' },
+    ],
+    [
+      'lifts an emergency stop',
+      client => client.liftStop('s-1', 'it is up'),
+      'DELETE',
+      'stops/s-1?reason=it+is+up',
+      undefined,
+    ],
+    [
+      'takes a cluster out',
+      client => client.cordonCluster('cluster-a', { cordoned: true, reason: 'new nodes' }),
+      'PATCH',
+      'clusters/cluster-a',
+      { cordoned: true, reason: 'new nodes' },
+    ],
+  ])('%s', async (_name, order, method, path, body) => {
+    const { client, asked } = setUp(new Response(undefined, { status: 200 }));
+    await order(client);
+    expect(asked).toMatchObject([
+      { method, url: `${BASE}/${path}`, body: body && JSON.stringify(body) },
+    ]);
+  });
+
+  it('counts what a stop would reach', async () => {
+    const reach = { services: 1, clusters: 2, releases: 0 };
+    const { client, asked } = setUp(json({ scope: { all: true }, reach }));
+    await expect(client.previewStop({ all: true })).resolves.toEqual(reach);
+    expect(asked[0]).toMatchObject({ method: 'POST', url: `${BASE}/stops/preview` });
+  });
+
   it('hears the clock of the server', async () => {
     const headers = { Date: new Date(1_090_000).toUTCString() };
     const { client } = setUp(json({ items: [] }, { headers }));

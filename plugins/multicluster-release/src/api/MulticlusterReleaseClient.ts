@@ -4,13 +4,19 @@ import { ResponseError } from '@backstage/errors';
 import type {
   ActionName,
   ActionRequest,
+  CordonRequest,
   EventView,
   PreviewView,
+  Reach,
   ReleaseView,
   ServiceSummary,
   StageView,
+  StopRequest,
+  StopScope,
+  StopView,
   TargetView,
   VersionChoice,
+  WindowView,
 } from 'backstage-plugin-multicluster-release-common';
 import type {
   ClusterList,
@@ -151,6 +157,31 @@ export class MulticlusterReleaseClient implements MulticlusterReleaseApi {
     return this.#get('clusters', { limit: PAGE_SIZE });
   }
 
+  async cordonCluster(cluster: string, request: CordonRequest): Promise<void> {
+    await this.#send('PATCH', `clusters/${encodeURIComponent(cluster)}`, {}, request);
+  }
+
+  listStops(): Promise<StopView[]> {
+    return this.#all('stops');
+  }
+
+  async previewStop(scope: StopScope): Promise<Reach> {
+    const { reach } = await this.#send<{ reach: Reach }>('POST', 'stops/preview', {}, { scope });
+    return reach;
+  }
+
+  async orderStop(request: StopRequest): Promise<void> {
+    await this.#send('POST', 'stops', {}, request);
+  }
+
+  async liftStop(stopId: string, reason: string): Promise<void> {
+    await this.#send('DELETE', `stops/${encodeURIComponent(stopId)}`, { reason });
+  }
+
+  listWindows(): Promise<WindowView[]> {
+    return this.#all('windows');
+  }
+
   /** Reads all pages of a list. */
   async #all<T>(path: string): Promise<T[]> {
     const first = await this.#get<Items<T>>(path, { limit: PAGE_SIZE });
@@ -188,7 +219,7 @@ export class MulticlusterReleaseClient implements MulticlusterReleaseApi {
   }
 
   async #send<T>(
-    method: 'POST' | 'DELETE',
+    method: 'POST' | 'PATCH' | 'DELETE',
     path: string,
     query: Query,
     body?: unknown,

@@ -1,3 +1,4 @@
+export { useFleetPermission } from './useFleetPermission';
 export { useNow } from './useNow';
 export { usePolled, type Polled, type PollOptions } from './usePolled';
 export { useReleaseDetails, type ReleaseDetails } from './useReleaseDetails';
@@ -5,6 +6,7 @@ export { useReleaseEvents } from './useReleaseEvents';
 export { useReleaseHistory, type ReleaseHistoryAnswer } from './useReleaseHistory';
 export { useReleaseHint, type ReleaseHint } from './useReleaseHint';
 export { useServiceSummary } from './useServiceSummary';
+export { useStops } from './useStops';
 export { useTexts } from './useTexts';
-export { useToast, type Toast } from './useToast';
+export { TOAST_MILLISECONDS, useToast, type Toast } from './useToast';
 export { useViewState, type ViewState } from './useViewState';

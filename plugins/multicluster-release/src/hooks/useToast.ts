@@ -1,7 +1,8 @@
 import { useCallback, type ReactNode } from 'react';
 import { alertApiRef, toastApiRef, useApiHolder } from '@backstage/frontend-plugin-api';
 
-const TIMEOUT_MILLISECONDS = 8_000;
+/** How long a passing message stays. */
+export const TOAST_MILLISECONDS = 8_000;
 
 export interface Toast {
   title: string;
@@ -17,7 +18,7 @@ export function useToast(): (toast: Toast) => { close: () => void } {
     ({ title, status, description }: Toast) => {
       const toastApi = holder.get(toastApiRef);
       if (toastApi) {
-        return toastApi.post({ title, status, description, timeout: TIMEOUT_MILLISECONDS });
+        return toastApi.post({ title, status, description, timeout: TOAST_MILLISECONDS });
       }
       const severity = status === 'success' ? 'success' : 'error';
       holder.get(alertApiRef)?.post({ message: title, severity, display: 'transient' });

@@ -1,11 +1,13 @@
 import { useCallback } from 'react';
 import { useAppSearchParams } from '@backstage/frontend-plugin-api';
 
-export type ViewKey = 'release' | 'q';
+export type ViewKey = 'release' | 'q' | 'approve';
 
 export interface ViewState {
   release?: string;
   q?: string;
+  /** Gate of a question that the viewer is asked to answer. */
+  approve?: string;
   /** Undefined takes the key out of the address. */
   set: (key: ViewKey, value: string | undefined) => void;
 }
@@ -25,10 +27,11 @@ export function useViewState(): ViewState {
           }
           return next;
         },
-        // A release is a place to come back to; each typed letter is not.
-        { replace: key === 'q' },
+        // A release is a place to come back to; each typed letter and an answered question are not.
+        { replace: key !== 'release' },
       ),
     [setParams],
   );
-  return { release: params.get('release') ?? undefined, q: params.get('q') ?? undefined, set };
+  const get = (key: ViewKey) => params.get(key) ?? undefined;
+  return { release: get('release'), q: get('q'), approve: get('approve'), set };
 }

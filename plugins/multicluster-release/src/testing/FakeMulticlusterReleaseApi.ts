@@ -1,13 +1,19 @@
 import type {
   ActionName,
   ActionRequest,
+  CordonRequest,
   EventView,
   PreviewView,
+  Reach,
   ReleaseView,
   ServiceSummary,
   StageView,
+  StopRequest,
+  StopScope,
+  StopView,
   TargetView,
   VersionChoice,
+  WindowView,
 } from 'backstage-plugin-multicluster-release-common';
 import type {
   ClusterList,
@@ -49,6 +55,9 @@ export class FakeMulticlusterReleaseApi implements MulticlusterReleaseApi {
   documents: ReleaseDocument[] = [exampleDocument()];
   previewAnswer: PreviewView = examplePreview();
   clusters: ClusterList = { items: [] };
+  stops: StopView[] = [];
+  reach: Reach = { services: 14, clusters: 212, releases: 9 };
+  windows: WindowView[] = [];
   /** What the next call of this name is rejected with. */
   readonly failures = new Map<keyof MulticlusterReleaseApi, Error>();
   /** The id that an action answers with; undefined: that of its own release. */
@@ -58,6 +67,10 @@ export class FakeMulticlusterReleaseApi implements MulticlusterReleaseApi {
   readonly previews: ReleaseDocument[] = [];
   readonly sentStarts: SentStart[] = [];
   readonly releasedHolds: string[] = [];
+  readonly sentCordons: ({ cluster: string } & CordonRequest)[] = [];
+  readonly previewedStops: StopScope[] = [];
+  readonly orderedStops: StopRequest[] = [];
+  readonly liftedStops: { id: string; reason: string }[] = [];
 
   now(): number {
     return NOW;
@@ -140,6 +153,36 @@ export class FakeMulticlusterReleaseApi implements MulticlusterReleaseApi {
   async listClusters(): Promise<ClusterList> {
     this.#failIfAsked('listClusters');
     return this.clusters;
+  }
+
+  async cordonCluster(cluster: string, request: CordonRequest): Promise<void> {
+    this.sentCordons.push({ cluster, ...request });
+    this.#failIfAsked('cordonCluster');
+  }
+
+  async listStops(): Promise<StopView[]> {
+    this.#failIfAsked('listStops');
+    return this.stops;
+  }
+
+  async previewStop(scope: StopScope): Promise<Reach> {
+    this.previewedStops.push(scope);
+    this.#failIfAsked('previewStop');
+    return this.reach;
+  }
+
+  async orderStop(request: StopRequest): Promise<void> {
+    this.orderedStops.push(request);
+    this.#failIfAsked('orderStop');
+  }
+
+  async liftStop(id: string, reason: string): Promise<void> {
+    this.liftedStops.push({ id, reason });
+    this.stops = this.stops.filter(stop => stop.id !== id);
+  }
+
+  async listWindows(): Promise<WindowView[]> {
+    return this.windows;
   }
 
   #failIfAsked(method: keyof MulticlusterReleaseApi): void {

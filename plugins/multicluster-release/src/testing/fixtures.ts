@@ -10,7 +10,9 @@ import {
   type RunningVersion,
   type ServiceSummary,
   type StageView,
+  type StopView,
   type TargetView,
+  type WindowView,
 } from 'backstage-plugin-multicluster-release-common';
 import type { ReleaseDocument } from '../api';
 
@@ -312,6 +314,35 @@ export function exampleHold(changes: Partial<HoldView> = {}): HoldView {
     reason: 'it crashed',
     releaseId: 'r-0',
     since: NOW,
+    ...changes,
+  };
+}
+
+export function exampleStop(changes: Partial<StopView> = {}): StopView {
+  return {
+    id: 's-1',
+    scope: { regions: ['cn-east-1'] },
+    reason: 'the network is down',
+    allowRollback: false,
+    by: 'user:default/ops',
+    since: NOW - 2 * MINUTE,
+    reach: { services: 14, clusters: 212, releases: 9 },
+    ...changes,
+  };
+}
+
+export function exampleWindow(changes: Partial<WindowView> = {}): WindowView {
+  return {
+    id: 'w-1',
+    name: 'New Year',
+    cron: '0 0 31 12 *',
+    durationMilliseconds: 48 * 60 * MINUTE,
+    timeZone: 'Asia/Shanghai',
+    kind: 'deny',
+    reason: 'nobody is at work',
+    by: 'user:default/ops',
+    since: NOW - 60 * MINUTE,
+    next: { from: NOW + 60 * MINUTE, to: NOW + 120 * MINUTE },
     ...changes,
   };
 }

@@ -1,5 +1,5 @@
 import type { ActionState, ReleaseView } from 'backstage-plugin-multicluster-release-common';
-import { shortened } from './names';
+import { entityName, shortened } from './names';
 import type { TextKey, Texts } from './Texts';
 
 /** Refusals that have a text of their own; of others the server's English is shown. */
@@ -20,6 +20,13 @@ const REASONS: Record<string, { key: TextKey; needs: readonly string[] }> = {
   Stopping: { key: 'reason.Stopping', needs: [] },
   IsRollback: { key: 'reason.IsRollback', needs: [] },
   RolledBackAlready: { key: 'reason.RolledBackAlready', needs: ['id'] },
+  Superseded: { key: 'reason.Superseded', needs: [] },
+  NothingToApprove: { key: 'reason.NothingToApprove', needs: [] },
+  NothingToReject: { key: 'reason.NothingToApprove', needs: [] },
+  ApprovedAlready: { key: 'reason.ApprovedAlready', needs: [] },
+  NotAsked: { key: 'reason.NotAsked', needs: ['who'] },
+  SelfApproval: { key: 'reason.SelfApproval', needs: [] },
+  NothingToSkip: { key: 'reason.NothingToSkip', needs: [] },
   NothingToRollBack: { key: 'reason.NothingToRollBack', needs: [] },
 };
 
@@ -32,6 +39,9 @@ export function actionReason(action: ActionState, release: ReleaseView, texts: T
   const goesBack = action.reasonCode === 'Final' && release.state === 'RollingBack';
   const wording = REASONS[goesBack ? 'RollingBack' : action.reasonCode ?? ''];
   const params = shortened(action.params);
+  if (typeof params.who === 'string') {
+    params.who = texts.list(params.who.split(', ').map(entityName));
+  }
   if (wording && wording.needs.every(name => params[name] !== undefined)) {
     return texts.text(wording.key, params);
   }

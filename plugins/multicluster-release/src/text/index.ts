@@ -1,9 +1,11 @@
 export { actionReason } from './actionReason';
+export { approvalWords } from './approvalWords';
 export { createFormats, type Formats } from './formats';
 export { entityName, plainWords, shortDigest, shortId } from './names';
 export { plainFault } from './plainFault';
 export { rollbackReason } from './rollbackReason';
 export { idleSentence, releaseSentence, runningVersions, type Sentence } from './releaseSentence';
+export { reachWords, scopeParts, scopeToType, scopeWords, type StopKind } from './stopScope';
 export { strategyWord } from './strategyWord';
 export type { TextKey, TextParams, Texts, Translate } from './Texts';
 export { WAITING_WORDINGS, waitingReason, waitingSentence } from './waitingText';

@@ -13,7 +13,7 @@ export function shortId(id: string): string {
 
 /** Parameters of a text with the id of a release as people read it. */
 export function shortened(params: TextParams = {}): TextParams {
-  return typeof params.id === 'string' ? { ...params, id: shortId(params.id) } : params;
+  return typeof params.id === 'string' ? { ...params, id: shortId(params.id) } : { ...params };
 }
 
 /** The server's English without what only machines need: people by name, one plural. */

@@ -100,6 +100,67 @@ describe('waiting sentences', () => {
       '1 of 2 pods ready on cluster-a, since 13:01 UTC, gives up 13:07 UTC',
     ],
     [
+      'approvals of users and groups',
+      waiting('approval', {
+        params: { n: 2, who: 'group:default/sre, user:default/jane', step: '1.2', required: 2 },
+        who: 'group:default/sre, user:default/jane',
+      }),
+      'Waiting for 2 more approvals from sre and jane, since 13:01 UTC, asked anew 13:07 UTC',
+    ],
+    [
+      'an approval that nobody is named for',
+      waiting('approval', {
+        params: { n: 1, who: 'whoever may approve', step: '1.2', required: 1 },
+        who: 'whoever may approve',
+        until: undefined,
+      }),
+      'Waiting for 1 more approval, since 13:01 UTC',
+    ],
+    [
+      'an emergency stop with its reason',
+      waiting('stopall', {
+        params: { id: 's-1', who: 'user:default/ops', reason: 'network down', time: NOW },
+        who: 'user:default/ops',
+        until: undefined,
+      }),
+      'Emergency stop by ops since 13:02 UTC: network down',
+    ],
+    [
+      'a cordon with its reason',
+      waiting('cordoned', {
+        params: { cluster: 'cluster-a', who: 'user:default/ops', reason: 'new nodes' },
+        who: 'user:default/ops',
+        until: undefined,
+      }),
+      'cluster-a is taken out by ops: new nodes, since 13:01 UTC',
+    ],
+    [
+      'a window that cannot be read',
+      waiting('freeze', {
+        params: { name: 'nights', zone: 'UTC', what: 'hour is 24' },
+        until: undefined,
+      }),
+      'The window “nights” cannot be read and counts as closed: hour is 24, since 13:01 UTC',
+    ],
+    [
+      'a window without an end that is known',
+      waiting('freeze', { params: { name: 'nights', zone: 'UTC' }, until: undefined }),
+      'Closed by the window “nights”, since 13:01 UTC',
+    ],
+    [
+      'another service',
+      waiting('dependsOn', {
+        params: {
+          service: 'component:default/config',
+          version: '>=1.4',
+          cluster: 'cluster-a',
+          target: 'cluster-a',
+        },
+        until: undefined,
+      }),
+      'Waiting for config >=1.4 on cluster-a, since 13:01 UTC',
+    ],
+    [
       'a soak that ended while the release is paused',
       waiting('soak', { until: NOW - 1_000, params: { cluster: 'cluster-a', time: NOW - 1_000 } }),
       'The observation of cluster-a was over at 13:01 UTC, since 13:01 UTC',

@@ -50,6 +50,17 @@ const TELLS_END: ReadonlySet<WaitingCode> = new Set([
 /** Codes whose text already tells since when. */
 const TELLS_SINCE: ReadonlySet<WaitingCode> = new Set(['stopall', 'unreachable']);
 
+/** Codes whose text already tells who, or where that is only who ordered it. */
+const TELLS_WHO: ReadonlySet<WaitingCode> = new Set(['paused', 'approval', 'stopall', 'cordoned']);
+/** What the server calls those whom no approval names. */
+const ANYONE = 'whoever may approve';
+
+/** What `until` is, where it is not simply the end. */
+const UNTIL: Partial<Record<WaitingCode, TextKey>> = {
+  ready: 'sentence.givesUp',
+  approval: 'sentence.askedAnew',
+};
+
 /** Why something waits, without since, end and actor. */
 export function waitingReason(waiting: Waiting, texts: Texts, now: number): string {
   const params = paramsOf(waiting, texts, now);
@@ -68,10 +79,9 @@ export function waitingSentence(waiting: Waiting, texts: Texts, now: number): st
     parts.push(texts.text('sentence.since', moment(waiting.since)));
   }
   if (waiting.until !== undefined && !TELLS_END.has(waiting.code)) {
-    const key = waiting.code === 'ready' ? 'sentence.givesUp' : 'sentence.ends';
-    parts.push(texts.text(key, moment(waiting.until)));
+    parts.push(texts.text(UNTIL[waiting.code] ?? 'sentence.ends', moment(waiting.until)));
   }
-  if (waiting.who && waiting.code !== 'paused') {
+  if (waiting.who && !TELLS_WHO.has(waiting.code)) {
     parts.push(texts.text('sentence.whoCanAct', { who: entityName(waiting.who) }));
   }
   return parts.join(texts.text('sentence.separator'));
@@ -79,6 +89,10 @@ export function waitingSentence(waiting: Waiting, texts: Texts, now: number): st
 
 /** Some causes have a second wording for when a parameter says nothing. */
 function choose(waiting: Waiting, params: TextParams, now: number): WaitingWording | undefined {
+  const ordered = chooseOrdered(waiting.code, params);
+  if (ordered) {
+    return ordered;
+  }
   if (waiting.code === 'paused' && !params.reason) {
     return { key: 'waiting.pausedWithoutReason', needs: ['who'] };
   }
@@ -98,6 +112,29 @@ function choose(waiting: Waiting, params: TextParams, now: number): WaitingWordi
     return { key: 'waiting.promoteEnd', needs: [] };
   }
   return WAITING_WORDINGS[waiting.code];
+}
+
+/** What people order for the fleet, or are asked. */
+function chooseOrdered(code: WaitingCode, params: TextParams): WaitingWording | undefined {
+  if (code === 'approval' && params.who === ANYONE) {
+    return { key: 'waiting.approvalAnyone', needs: ['count'] };
+  }
+  if (code === 'stopall' && params.reason) {
+    return { key: 'waiting.stopallWhy', needs: ['who', 'time', 'reason'] };
+  }
+  if (code === 'cordoned' && params.reason) {
+    return { key: 'waiting.cordonedWhy', needs: ['cluster', 'who', 'reason'] };
+  }
+  if (code === 'freeze' && params.what) {
+    return { key: 'waiting.freezeUnreadable', needs: ['name', 'what'] };
+  }
+  if (code === 'freeze' && params.time === undefined) {
+    return { key: 'waiting.freezeOpenEnd', needs: ['name'] };
+  }
+  if (code === 'window' && params.time === undefined) {
+    return { key: 'waiting.windowOpenEnd', needs: [] };
+  }
+  return undefined;
 }
 
 /** Nothing is known of the pods before the cluster has told; that is no count of zero. */
@@ -124,11 +161,15 @@ function paramsOf(waiting: Waiting, texts: Texts, now: number): TextParams {
   }
   const actor = params.who ?? who;
   if (actor !== undefined) {
-    params.who = entityName(String(actor));
+    params.who = texts.list(String(actor).split(', ').map(entityName));
   }
   const count = params.count ?? params.n ?? params.total;
   if (count !== undefined) {
     params.count = count;
+  }
+  if (waiting.code === 'dependsOn') {
+    params.service = entityName(String(params.service));
+    params.where ??= params.cluster;
   }
   const on = params.cluster ?? params.stage;
   if (waiting.code === 'soak' && on !== undefined) {

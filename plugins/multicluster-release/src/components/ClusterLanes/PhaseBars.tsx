@@ -55,6 +55,7 @@ const PHASE_LOOKS: Record<PhaseName, PhaseLook> = {
   check: { status: 'pending', pattern: 'outline' },
   apply: { status: 'running', pattern: 'solid' },
   ready: { status: 'running', pattern: 'stripes' },
+  analyse: { status: 'waiting', pattern: 'bars' },
   remove: { status: 'pending', pattern: 'solid' },
   soak: { status: 'done', pattern: 'bars' },
   rollback: { status: 'rolledBack', pattern: 'stripes' },

@@ -3,12 +3,12 @@ import { Link } from '@backstage/core-components';
 import { useApi } from '@backstage/frontend-plugin-api';
 import { useEntityRefLink } from '@backstage/plugin-catalog-react';
 import type { ReleaseView } from 'backstage-plugin-multicluster-release-common';
-import { describeProblem, multiclusterReleaseApiRef } from '../../api';
+import { multiclusterReleaseApiRef } from '../../api';
 import { useNow, usePolled, useTexts } from '../../hooks';
 import { entityName, waitingReason, type Texts } from '../../text';
 import { DataTable, type Column } from '../DataTable';
-import { LoadingSkeleton, Notice, ProblemPanel } from '../Notices';
 import { ReleaseStateWord } from '../ReleaseStatus';
+import { FleetAnswer } from './FleetAnswer';
 
 const INTERVAL_MILLISECONDS = 15_000;
 const LIMIT = 100;
@@ -22,21 +22,16 @@ export function ActiveReleases() {
     load: () => api.listReleases({ state: 'active', limit: LIMIT }),
     interval: () => INTERVAL_MILLISECONDS,
   });
-  if (releases.value) {
-    const { items } = releases.value;
-    return items.length === 0 ? (
-      <Typography>{text('active.none')}</Typography>
-    ) : (
-      <ActiveTable releases={items} />
-    );
-  }
-  if (releases.error === undefined) {
-    return <LoadingSkeleton heights={[240]} />;
-  }
-  return describeProblem(releases.error).status === 403 ? (
-    <Notice status="stopped">{text('state.cannotViewFleet')}</Notice>
-  ) : (
-    <ProblemPanel error={releases.error} onRetry={releases.refresh} />
+  return (
+    <FleetAnswer answer={releases}>
+      {({ items }) =>
+        items.length === 0 ? (
+          <Typography>{text('active.none')}</Typography>
+        ) : (
+          <ActiveTable releases={items} />
+        )
+      }
+    </FleetAnswer>
   );
 }
 

@@ -1,14 +1,21 @@
+import { useState } from 'react';
 import Typography from '@material-ui/core/Typography';
 import { makeStyles } from '@material-ui/core/styles';
 import { useApi } from '@backstage/frontend-plugin-api';
-import type { ClusterView } from 'backstage-plugin-multicluster-release-common';
-import { describeProblem, multiclusterReleaseApiRef, type ClusterList } from '../../api';
-import { usePolled, useTexts } from '../../hooks';
-import type { Texts } from '../../text';
+import {
+  clusterWritePermission,
+  type ClusterView,
+} from 'backstage-plugin-multicluster-release-common';
+import { multiclusterReleaseApiRef, type ClusterList } from '../../api';
+import { useFleetPermission, useNow, usePolled, useTexts } from '../../hooks';
+import { entityName, type Texts } from '../../text';
 import { DataTable, type Column } from '../DataTable';
+import { GuardedButton } from '../GuardedButton';
 import { Age } from '../Moment';
-import { LoadingSkeleton, Notice, ProblemPanel } from '../Notices';
+import { Notice } from '../Notices';
 import { ClusterStateWord, quietColor } from '../ReleaseStatus';
+import { CordonDialog } from './CordonDialog';
+import { FleetAnswer } from './FleetAnswer';
 
 const MOVING_MILLISECONDS = 5_000;
 const IDLE_MILLISECONDS = 15_000;
@@ -34,26 +41,19 @@ export function Clusters() {
         ? MOVING_MILLISECONDS
         : IDLE_MILLISECONDS,
   });
-  if (clusters.value) {
-    const { items } = clusters.value;
-    return (
-      <>
-        <ListNotice list={clusters.value} />
-        {items.length === 0 ? (
-          <Typography>{text('clusters.none')}</Typography>
-        ) : (
-          <ClusterTable clusters={items} />
-        )}
-      </>
-    );
-  }
-  if (clusters.error === undefined) {
-    return <LoadingSkeleton heights={[240]} />;
-  }
-  return describeProblem(clusters.error).status === 403 ? (
-    <Notice status="stopped">{text('state.cannotViewFleet')}</Notice>
-  ) : (
-    <ProblemPanel error={clusters.error} onRetry={clusters.refresh} />
+  return (
+    <FleetAnswer answer={clusters}>
+      {found => (
+        <>
+          <ListNotice list={found} />
+          {found.items.length === 0 ? (
+            <Typography>{text('clusters.none')}</Typography>
+          ) : (
+            <ClusterTable clusters={found.items} onChange={clusters.refresh} />
+          )}
+        </>
+      )}
+    </FleetAnswer>
   );
 }
 
@@ -83,7 +83,9 @@ function ListNotice({ list: { stale, message, listedAt } }: { list: ClusterList 
   );
 }
 
-function ClusterTable({ clusters }: { clusters: ClusterView[] }) {
+function ClusterTable(props: { clusters: ClusterView[]; onChange: () => Promise<void> }) {
+  const { clusters, onChange } = props;
+  const [asked, setAsked] = useState<ClusterView>();
   const texts = useTexts();
   const { text } = texts;
   const unknown = text('clusters.unknown');
@@ -105,14 +107,41 @@ function ClusterTable({ clusters }: { clusters: ClusterView[] }) {
       render: ({ reportedAt }) =>
         reportedAt === undefined ? text('clusters.never') : <Age at={reportedAt} />,
     },
+    {
+      header: text('clusters.action'),
+      render: cluster => <CordonButton cluster={cluster} onPress={() => setAsked(cluster)} />,
+    },
   ];
   return (
-    <DataTable
-      label={text('page.clustersTab')}
-      columns={columns}
-      rows={clusters}
-      rowKey={({ name }) => name}
-    />
+    <>
+      <DataTable
+        label={text('page.clustersTab')}
+        columns={columns}
+        rows={clusters}
+        rowKey={({ name }) => name}
+      />
+      {asked && (
+        <CordonDialog cluster={asked} onDone={onChange} onClose={() => setAsked(undefined)} />
+      )}
+    </>
+  );
+}
+
+function CordonButton(props: { cluster: ClusterView; onPress: () => void }) {
+  const { name, cordoned } = props.cluster;
+  const { text } = useTexts();
+  const permission = useFleetPermission(clusterWritePermission);
+  const denied = text('fleet.denied', { permission: clusterWritePermission.name });
+  return (
+    <GuardedButton
+      size="small"
+      allowed={permission === true}
+      why={permission === false ? denied : undefined}
+      label={text(cordoned ? 'clusters.uncordonLabel' : 'clusters.cordonLabel', { cluster: name })}
+      onPress={props.onPress}
+    >
+      {text(cordoned ? 'clusters.uncordon' : 'clusters.cordon')}
+    </GuardedButton>
   );
 }
 
@@ -128,11 +157,23 @@ function Name({ cluster }: { cluster: ClusterView }) {
 }
 
 function State({ cluster }: { cluster: ClusterView }) {
+  const texts = useTexts();
   const classes = useStyles();
+  const now = useNow(60_000);
+  const { cordoned } = cluster;
   return (
     <>
       <ClusterStateWord state={cluster.state} />
       {cluster.message && <div className={classes.quiet}>{cluster.message}</div>}
+      {cordoned && (
+        <div className={classes.quiet}>
+          {texts.text('clusters.cordoned', {
+            who: entityName(cordoned.by),
+            time: texts.time(cordoned.since, now),
+            reason: cordoned.reason,
+          })}
+        </div>
+      )}
     </>
   );
 }

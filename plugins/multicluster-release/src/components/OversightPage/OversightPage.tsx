@@ -1,28 +1,43 @@
+import type { ComponentType } from 'react';
 import { Content, Header, HeaderTabs, Page } from '@backstage/core-components';
 import { useAppSearchParams } from '@backstage/frontend-plugin-api';
 import { useTexts } from '../../hooks';
+import type { TextKey } from '../../text';
+import { StopBanner } from '../StopBanner';
 import { ActiveReleases } from './ActiveReleases';
 import { Clusters } from './Clusters';
+import { Stops } from './Stops';
+import { Windows } from './Windows';
 
-const TABS = ['active', 'clusters'] as const;
+const TABS: { id: string; label: TextKey; View: ComponentType }[] = [
+  { id: 'active', label: 'page.activeTab', View: ActiveReleases },
+  { id: 'clusters', label: 'page.clustersTab', View: Clusters },
+  { id: 'stops', label: 'page.stopsTab', View: Stops },
+  { id: 'windows', label: 'page.windowsTab', View: Windows },
+];
 
 /** The oversight page for apps of the old frontend system, which have no sub-pages. */
 export function OversightPage() {
   const { text } = useTexts();
   const [params, setParams] = useAppSearchParams();
-  const selected = params.get('tab') === 'clusters' ? 1 : 0;
+  const selected = Math.max(
+    0,
+    TABS.findIndex(({ id }) => id === params.get('tab')),
+  );
+  const { id: tab, View } = TABS[selected];
   return (
     <Page themeId="tool">
       <Header title={text('page.title')} />
       <HeaderTabs
         selectedIndex={selected}
-        onChange={index => setParams({ tab: TABS[index] })}
-        tabs={[
-          { id: 'active', label: text('page.activeTab') },
-          { id: 'clusters', label: text('page.clustersTab') },
-        ]}
+        onChange={index => setParams({ tab: TABS[index].id })}
+        tabs={TABS.map(({ id, label }) => ({ id, label: text(label) }))}
       />
-      <Content>{selected === 0 ? <ActiveReleases /> : <Clusters />}</Content>
+      <Content>
+        {/* Where the stops themselves are listed, it would say everything twice. */}
+        {tab !== 'stops' && <StopBanner />}
+        <View />
+      </Content>
     </Page>
   );
 }

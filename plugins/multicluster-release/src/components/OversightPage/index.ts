@@ -1,3 +1,6 @@
 export { ActiveReleases } from './ActiveReleases';
 export { Clusters } from './Clusters';
 export { OversightPage } from './OversightPage';
+export { Stops } from './Stops';
+export { Windows } from './Windows';
+export { StopBanner } from '../StopBanner';

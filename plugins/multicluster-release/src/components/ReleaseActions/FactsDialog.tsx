@@ -1,18 +1,22 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import Typography from '@material-ui/core/Typography';
 import { makeStyles } from '@material-ui/core/styles';
 import type {
   ActionName,
   ActionRequest,
+  TargetKey,
   TargetView,
 } from 'backstage-plugin-multicluster-release-common';
+import { describeProblem } from '../../api';
 import { useNow, useTexts, type ReleaseDetails } from '../../hooks';
-import { waitingReason, type TextKey, type Texts } from '../../text';
-import { stageName } from '../StageRail';
-import { nextStage } from './actionItems';
-import { ReviewedDialog } from './ReviewedDialog';
-import { useReview } from './useReview';
+import { shortDigest, type TextKey, type Texts } from '../../text';
+import { isReason, ReasonField } from '../ConfirmDialog';
 import { quietColor } from '../ReleaseStatus';
+import { ApprovalFact } from './ApprovalFact';
+import { ClusterChoice, refsOf } from './ClusterChoice';
+import { effectOf } from './effects';
+import { ReviewedDialog } from './ReviewedDialog';
+import { useReview, type Review } from './useReview';
 
 export type FactsAction = Exclude<ActionName, 'pause' | 'rollback'>;
 
@@ -21,8 +25,33 @@ const CONFIRM: Record<FactsAction, TextKey> = {
   resume: 'dialog.confirmResume',
   abort: 'dialog.confirmAbort',
   retry: 'dialog.confirmRetry',
+  'skip-cluster': 'dialog.confirmSkip',
+  'skip-wait': 'dialog.confirmSkip',
+  'skip-gate': 'dialog.confirmSkip',
+  approve: 'dialog.confirmApprove',
+  reject: 'dialog.confirmReject',
   accept: 'dialog.confirmAccept',
 };
+
+/** Whether a reason is asked for, and whether it goes without; what is not here needs no field. */
+const REASON: Partial<Record<FactsAction, 'needed' | 'optional'>> = {
+  approve: 'optional',
+  reject: 'needed',
+  'skip-gate': 'needed',
+  'skip-wait': 'optional',
+  'skip-cluster': 'optional',
+};
+
+/** States in which a cluster can still be left out. */
+const SKIPPABLE: readonly TargetView['state'][] = [
+  'Pending',
+  'Blocked',
+  'Offline',
+  'Applying',
+  'Verifying',
+  'Soaking',
+  'Failed',
+];
 
 const useStyles = makeStyles(theme => ({
   facts: {
@@ -37,49 +66,105 @@ const useStyles = makeStyles(theme => ({
 
 interface FactsDialogProps {
   action: FactsAction;
+  /** promote: to the end instead of one stage. */
+  full?: boolean;
   label: string;
   details: ReleaseDetails;
   onSend: (action: ActionName, request: ActionRequest, idempotencyKey: string) => Promise<void>;
   onClose: () => void;
 }
 
-/** What will happen, in facts, before it does: promote, resume, stop, retry, accept. */
-export function FactsDialog({ action, label, details, onSend, onClose }: FactsDialogProps) {
+/** What will happen, in facts, before it does: every action but pause and rollback. */
+export function FactsDialog(props: FactsDialogProps) {
+  const { action, full = false, label, details, onSend, onClose } = props;
+  const { text } = useTexts();
+  const { release, targets } = details;
+  const review = useReview(action, release);
+  const [reason, setReason] = useState('');
+  const [chosen, setChosen] = useState<ReadonlySet<TargetKey>>(new Set());
+  const [onHold, setOnHold] = useState(false);
+  const choices = targets.filter(({ state }) => SKIPPABLE.includes(state));
+  const refs = action === 'skip-cluster' ? refsOf(choices, chosen) : undefined;
+  const asks = REASON[action];
+  const send = async () => {
+    const request: ActionRequest = {
+      ...requestFor(action, details, review),
+      full: full || undefined,
+      reason: reason.trim() || undefined,
+      targets: refs,
+      releaseHold: onHold || undefined,
+    };
+    try {
+      await onSend(action, request, review.idempotencyKey);
+    } catch (error) {
+      if (describeProblem(error).code === 'OnHold') {
+        // The next click asks for something else, so it needs a key of its own.
+        setOnHold(true);
+        review.again();
+      }
+      throw error;
+    }
+  };
+  return (
+    <ReviewedDialog
+      title={label.replace(/…$/, '')}
+      confirm={text(onHold ? 'dialog.confirmHeld' : CONFIRM[action])}
+      review={review}
+      incomplete={(asks === 'needed' && !isReason(reason)) || refs?.length === 0}
+      onConfirm={send}
+      onClose={onClose}
+    >
+      <Facts action={action} full={full} details={details} review={review} />
+      {refs && <ClusterChoice targets={choices} chosen={chosen} onChosen={setChosen} />}
+      {asks && <ReasonField needed={asks === 'needed'} reason={reason} onReason={setReason} />}
+    </ReviewedDialog>
+  );
+}
+
+function Facts(props: {
+  action: FactsAction;
+  full: boolean;
+  details: ReleaseDetails;
+  review: Review;
+}) {
+  const { action, full, details, review } = props;
   const texts = useTexts();
   const { text } = texts;
   const classes = useStyles();
   const now = useNow();
-  const { release, targets } = details;
-  const review = useReview(action, release);
+  const { release, stages, targets } = details;
   const from = texts.list(release.fromVersions) || text('header.none');
-  const send = () =>
-    onSend(action, requestFor(action, details, review.expectedStage), review.idempotencyKey);
+  const approval = stages
+    .flatMap(({ approvals = [] }) => approvals)
+    .find(({ gate }) => gate === review.gate);
   return (
-    <ReviewedDialog
-      title={label.replace(/…$/, '')}
-      confirm={text(CONFIRM[action])}
-      review={review}
-      onConfirm={send}
-      onClose={onClose}
-    >
-      <dl className={classes.facts}>
-        <Fact name={text('dialog.fromTo')}>
-          {from} → {release.targetVersion}
+    <dl className={classes.facts}>
+      <Fact name={text('dialog.fromTo')}>
+        {from} → {release.targetVersion}
+      </Fact>
+      <Fact name={text('dialog.clusters')}>{countByState(targets, texts)}</Fact>
+      {release.stage && (
+        <Fact name={text('dialog.stage')}>
+          {text('header.stage', {
+            number: release.stage.index + 1,
+            total: release.stage.total,
+          })}
+          {': '}
+          {release.stage.name}
         </Fact>
-        <Fact name={text('dialog.clusters')}>{countByState(targets, texts)}</Fact>
-        {release.stage && (
-          <Fact name={text('dialog.stage')}>
-            {text('header.stage', {
-              number: release.stage.index + 1,
-              total: release.stage.total,
-            })}
-            {': '}
-            {release.stage.name}
-          </Fact>
-        )}
-        <Fact name={text('dialog.effect')}>{effectOf(action, details, texts, now)}</Fact>
-      </dl>
-    </ReviewedDialog>
+      )}
+      {action === 'approve' && (
+        <Fact name={text('dialog.plan')}>{shortDigest(review.planHash)}</Fact>
+      )}
+      {approval && (
+        <Fact name={text('dialog.approvals')}>
+          <ApprovalFact approval={approval} />
+        </Fact>
+      )}
+      <Fact name={text('dialog.effect')}>
+        {effectOf(action, { details, texts, now, full, approval })}
+      </Fact>
+    </dl>
   );
 }
 
@@ -96,17 +181,18 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
+/** What the person saw is part of the order, so that it cannot hit anything else. */
 function requestFor(
   action: FactsAction,
   { release }: ReleaseDetails,
-  expectedStage: number | undefined,
+  { expectedStage, gate, planHash }: Review,
 ): ActionRequest {
   if (action === 'accept') {
     const changed = release.waiting.find(({ code }) => code === 'planChanged');
     const hash = changed?.params.hash;
     return { expectedStage, planHash: typeof hash === 'string' ? hash : undefined };
   }
-  return { expectedStage };
+  return { expectedStage, gate, planHash: action === 'approve' ? planHash : undefined };
 }
 
 /** For example `2 Done, 1 Running`. */
@@ -119,50 +205,4 @@ function countByState(targets: TargetView[], { text, list }: Texts): string {
     text('dialog.byState', { count, state: text(`targetState.${state}`) }),
   );
   return list(parts);
-}
-
-function effectOf(action: FactsAction, details: ReleaseDetails, texts: Texts, now: number): string {
-  const { text } = texts;
-  const { release, targets } = details;
-  switch (action) {
-    case 'promote':
-      return promoteEffect(details, texts);
-    case 'abort':
-      return text('dialog.effectAbort', { version: release.targetVersion });
-    case 'retry':
-      return text('dialog.effectRetry', {
-        names: namesOf(targets.filter(({ state }) => state === 'Failed')),
-      });
-    case 'accept': {
-      const changes = release.waiting.filter(
-        ({ code }) => code === 'changed' || code === 'planChanged',
-      );
-      return text('dialog.effectAccept', {
-        what: changes.map(change => waitingReason(change, texts, now)).join('; '),
-      });
-    }
-    default:
-      return text('dialog.effectResume');
-  }
-}
-
-function promoteEffect({ release, stages, targets }: ReleaseDetails, texts: Texts): string {
-  const next = nextStage(release, stages);
-  if (!next) {
-    return texts.text('dialog.effectPromoteEnd');
-  }
-  const names = namesOf(targets.filter(({ stage }) => stage === next.index));
-  return texts.text('dialog.effectPromote', {
-    stage: stageName(next, texts),
-    count: next.total,
-    names,
-  });
-}
-
-const MOST_NAMES = 8;
-
-function namesOf(targets: TargetView[]): string {
-  const names = targets.slice(0, MOST_NAMES).map(({ cluster }) => cluster);
-  const rest = targets.length - names.length;
-  return rest > 0 ? `${names.join(', ')} +${rest}` : names.join(', ');
 }

@@ -1,16 +1,21 @@
 import { useId, useState } from 'react';
 import Button from '@material-ui/core/Button';
 import Typography from '@material-ui/core/Typography';
-import { makeStyles } from '@material-ui/core/styles';
+import { makeStyles, useTheme } from '@material-ui/core/styles';
+import useMediaQuery from '@material-ui/core/useMediaQuery';
 import type { ActionName, ReleaseView } from 'backstage-plugin-multicluster-release-common';
-import { useTexts, type ReleaseDetails } from '../../hooks';
+import { useTexts, type ReleaseDetails, type Toast } from '../../hooks';
 import { actionReason, type Texts } from '../../text';
 import { ACTIONS_ANCHOR } from '../ReleaseHeader';
+import { NARROW } from '../DataTable';
 import { actionItems, type ActionItem } from './actionItems';
 import { FactsDialog } from './FactsDialog';
+import { LinkedQuestion } from './LinkedQuestion';
+import { MoreActions } from './MoreActions';
 import { RollbackDialog } from './RollbackDialog';
-import { useSendAction } from './useSendAction';
-import { quietColor } from '../ReleaseStatus';
+import { useBarMessage } from './useBarMessage';
+import { useSendAction, type SendAction } from './useSendAction';
+import { quietColor, statusColor } from '../ReleaseStatus';
 
 /** On narrow screens Backstage has its own navigation at the bottom. */
 const HOST_BAR_HEIGHT = 56;
@@ -41,26 +46,54 @@ const useStyles = makeStyles(theme => ({
     cursor: 'not-allowed',
     '&:hover': { backgroundColor: 'transparent' },
   },
+  passing: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    gap: theme.spacing(0.5, 2),
+    overflowWrap: 'anywhere',
+  },
   reason: { color: quietColor(theme), overflowWrap: 'anywhere' },
 }));
 
 interface ReleaseActionsProps {
   details: ReleaseDetails;
+  /** The gate of a question that a link leads to: its dialog opens, and nothing is sent. */
+  askedGate?: string;
+  /** The question of the link was looked at. */
+  onAnswered?: () => void;
   onDone: (releaseId: string) => Promise<void>;
 }
 
 /** What can be done with a release. Where the server says no, the button stays and says why. */
-export function ReleaseActions({ details, onDone }: ReleaseActionsProps) {
+export function ReleaseActions(props: ReleaseActionsProps) {
+  const { details, askedGate, onAnswered, onDone } = props;
   const texts = useTexts();
   const classes = useStyles();
-  const [open, setOpen] = useState<ActionName>();
+  const [open, setOpen] = useState<ActionItem['key']>();
   const { release, stages } = details;
   const items = actionItems(release, stages, texts);
-  const labels = Object.fromEntries(items.map(({ name, label }) => [name, label]));
-  const { send, pause } = useSendAction({ releaseId: release.id, labels, onDone });
+  const labels = Object.fromEntries(items.map(({ key, label }) => [key, label]));
+  const bar = items.filter(({ seldom }) => !seldom);
+  const narrow = useMediaQuery(NARROW);
+  const { shown, tell } = useBarMessage();
+  const { send, pause } = useSendAction({
+    releaseId: release.id,
+    labels,
+    onDone,
+    tell: narrow ? tell : undefined,
+  });
   const reasonId = useId();
   const denials = denialsOf(items, release, texts);
-  const close = () => setOpen(undefined);
+  const linked = askedGate !== undefined && canAnswer(release, askedGate);
+  const shownDialog = open ?? (linked ? 'approve' : undefined);
+  const close = () => {
+    setOpen(undefined);
+    // Two changes of the address at once undo each other; most dialogs make another one.
+    if (linked) {
+      onAnswered?.();
+    }
+  };
   return (
     <div
       id={ACTIONS_ANCHOR}
@@ -69,15 +102,20 @@ export function ReleaseActions({ details, onDone }: ReleaseActionsProps) {
       aria-label={texts.text('action.title')}
       tabIndex={-1}
     >
+      {askedGate !== undefined && !linked && (
+        <LinkedQuestion gate={askedGate} details={details} onClose={onAnswered} />
+      )}
+      {shown && <Passing message={shown} />}
       <div className={classes.buttons}>
-        {items.map(item => (
+        {bar.map(item => (
           <ActionButton
-            key={keyOf(item.name)}
+            key={keyOf(item.key)}
             item={item}
             reasonId={`${reasonId}-${denials.findIndex(({ names }) => names.includes(item.name))}`}
-            onPress={() => (item.name === 'pause' ? pause() : setOpen(item.name))}
+            onPress={() => (item.name === 'pause' ? pause() : setOpen(item.key))}
           />
         ))}
+        <MoreActions items={items.filter(({ seldom }) => seldom)} onChoose={setOpen} />
       </div>
       {denials.map((denial, position) => (
         <Typography
@@ -92,11 +130,10 @@ export function ReleaseActions({ details, onDone }: ReleaseActionsProps) {
           })}
         </Typography>
       ))}
-      {open === 'rollback' && <RollbackDialog details={details} onSend={send} onClose={close} />}
-      {open !== undefined && open !== 'rollback' && open !== 'pause' && (
-        <FactsDialog
-          action={open}
-          label={labels[open] ?? texts.text('action.title')}
+      {shownDialog && (
+        <ActionDialog
+          action={shownDialog}
+          label={labels[shownDialog] ?? texts.text('action.title')}
           details={details}
           onSend={send}
           onClose={close}
@@ -106,10 +143,49 @@ export function ReleaseActions({ details, onDone }: ReleaseActionsProps) {
   );
 }
 
-/** Pause and resume are one button, so that whoever pressed it keeps the focus. */
-function keyOf(name: ActionName): ActionName {
-  return name === 'resume' ? 'pause' : name;
+/** Whether a question that a link leads to can be answered by this viewer, here and now. */
+function canAnswer({ actions: { approve } }: ReleaseView, gate: string): boolean {
+  return approve?.allowed === true && approve.params?.gate === gate;
 }
+
+function ActionDialog(props: {
+  action: ActionItem['key'];
+  label: string;
+  details: ReleaseDetails;
+  onSend: SendAction['send'];
+  onClose: () => void;
+}) {
+  const { action, ...others } = props;
+  switch (action) {
+    case 'pause':
+      return null;
+    case 'rollback':
+      return <RollbackDialog {...others} />;
+    case 'promote-full':
+      return <FactsDialog {...others} action="promote" full />;
+    default:
+      return <FactsDialog {...others} action={action} />;
+  }
+}
+
+function Passing({ message }: { message: Toast }) {
+  const classes = useStyles();
+  const theme = useTheme();
+  const color = statusColor(message.status === 'success' ? 'done' : 'failed', theme);
+  return (
+    <Typography variant="body2" component="div" role="status" className={classes.passing}>
+      <span style={{ color }}>{message.title}</span> {message.description}
+    </Typography>
+  );
+}
+
+/** Pause and resume are one button, so that whoever pressed it keeps the focus. */
+function keyOf(key: ActionItem['key']): ActionItem['key'] {
+  return key === 'resume' ? 'pause' : key;
+}
+
+/** What a release waits for a person to press. */
+const LEADING: readonly ActionItem['key'][] = ['promote', 'approve'];
 
 function ActionButton(props: { item: ActionItem; reasonId: string; onPress: () => void }) {
   const { item, reasonId, onPress } = props;
@@ -117,7 +193,7 @@ function ActionButton(props: { item: ActionItem; reasonId: string; onPress: () =
   const { allowed } = item.state;
   return (
     <Button
-      variant={allowed && item.name === 'promote' ? 'contained' : 'outlined'}
+      variant={allowed && LEADING.includes(item.key) ? 'contained' : 'outlined'}
       color={allowed ? 'primary' : 'default'}
       className={`${classes.button} ${allowed ? '' : classes.denied}`}
       aria-disabled={!allowed}

@@ -1,16 +1,12 @@
-import { useId, useState } from 'react';
-import Checkbox from '@material-ui/core/Checkbox';
+import { useState } from 'react';
 import FormControl from '@material-ui/core/FormControl';
 import FormControlLabel from '@material-ui/core/FormControlLabel';
-import FormGroup from '@material-ui/core/FormGroup';
 import FormLabel from '@material-ui/core/FormLabel';
 import Radio from '@material-ui/core/Radio';
 import RadioGroup from '@material-ui/core/RadioGroup';
-import TextField from '@material-ui/core/TextField';
 import Typography from '@material-ui/core/Typography';
 import {
   isFinalRelease,
-  targetKey,
   type ActionName,
   type ActionRequest,
   type TargetKey,
@@ -20,6 +16,8 @@ import {
 import { describeProblem } from '../../api';
 import { useTexts, type ReleaseDetails } from '../../hooks';
 import { entityName, type Texts } from '../../text';
+import { ReasonField } from '../ConfirmDialog';
+import { ClusterChoice, refsOf } from './ClusterChoice';
 import { ReviewedDialog } from './ReviewedDialog';
 import { useReview } from './useReview';
 
@@ -49,13 +47,11 @@ export function RollbackDialog({ details, toVersion, onSend, onClose }: Rollback
   const review = useReview('rollback', release);
   const [scope, setScope] = useState<Scope>('all');
   const [chosen, setChosen] = useState<ReadonlySet<TargetKey>>(new Set());
-  const reasonId = useId();
   const [reason, setReason] = useState('');
   const [onHold, setOnHold] = useState(false);
   const final = isFinalRelease(release.state);
   const changed = targets.filter(({ state }) => !UNTOUCHED.has(state));
-  // A running release goes back as a whole: half a release would have two ends.
-  const canChoose = final && changed.length > 1;
+  const canChoose = changed.length > 1;
   const send = async () => {
     const request: ActionRequest = {
       reason: reason.trim() || undefined,
@@ -99,18 +95,12 @@ export function RollbackDialog({ details, toVersion, onSend, onClose }: Rollback
         <Typography>{text('dialog.rollbackAll', { count: changed.length })}</Typography>
       )}
       <Typography variant="body2" gutterBottom>
-        {text('dialog.rollbackEffect', { version: release.targetVersion })}
+        {scope === 'some' && !final
+          ? text('dialog.rollbackSomeEffect')
+          : text('dialog.rollbackEffect', { version: release.targetVersion })}
         {final && ` ${text('dialog.rollbackNewRelease')}`}
       </Typography>
-      <TextField
-        id={reasonId}
-        fullWidth
-        variant="outlined"
-        size="small"
-        label={text('dialog.reason')}
-        value={reason}
-        onChange={event => setReason(event.target.value)}
-      />
+      <ReasonField needed={false} reason={reason} onReason={setReason} />
     </ReviewedDialog>
   );
 }
@@ -124,12 +114,6 @@ function wayBack(changed: TargetView[], { text, list }: Texts): string {
   return versions.length === 1
     ? versions[0]
     : text('dialog.rollbackMixed', { versions: list(versions) });
-}
-
-function refsOf(changed: TargetView[], chosen: ReadonlySet<TargetKey>) {
-  return changed
-    .filter(target => chosen.has(targetKey(target)))
-    .map(({ cluster, namespace }) => ({ cluster, namespace }));
 }
 
 function ScopeChoice(props: {
@@ -159,41 +143,7 @@ function ScopeChoice(props: {
           label={text('dialog.rollbackSome')}
         />
       </RadioGroup>
-      {scope === 'some' && <ClusterChoice {...props} />}
+      {scope === 'some' && <ClusterChoice {...props} targets={changed} />}
     </FormControl>
-  );
-}
-
-function ClusterChoice(props: {
-  changed: TargetView[];
-  chosen: ReadonlySet<TargetKey>;
-  onChosen: (chosen: ReadonlySet<TargetKey>) => void;
-}) {
-  const { changed, chosen, onChosen } = props;
-  const { text } = useTexts();
-  const toggle = (key: TargetKey) => {
-    const next = new Set(chosen);
-    if (!next.delete(key)) {
-      next.add(key);
-    }
-    onChosen(next);
-  };
-  return (
-    <FormGroup>
-      {changed.map(target => (
-        <FormControlLabel
-          key={targetKey(target)}
-          control={
-            <Checkbox
-              color="primary"
-              checked={chosen.has(targetKey(target))}
-              onChange={() => toggle(targetKey(target))}
-            />
-          }
-          label={`${target.cluster}/${target.namespace}`}
-        />
-      ))}
-      {chosen.size === 0 && <Typography variant="body2">{text('dialog.rollbackNone')}</Typography>}
-    </FormGroup>
   );
 }

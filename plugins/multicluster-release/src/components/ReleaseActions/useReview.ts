@@ -15,6 +15,10 @@ export interface Review {
   idempotencyKey: string;
   /** The stage that the person saw. */
   expectedStage?: number;
+  /** The gate that the person saw: of approve, reject and skip-gate. */
+  gate?: string;
+  /** The plan that the person saw. */
+  planHash: string;
 }
 
 /** Holds what a person saw when a dialog opened, and says when that is no longer so. */
@@ -26,26 +30,38 @@ export function useReview(action: ActionName, release: ReleaseView): Review {
     again,
     idempotencyKey: seen.idempotencyKey,
     expectedStage: seen.expectedStage,
+    gate: seen.gate,
+    planHash: seen.planHash,
   };
 }
 
 function look(action: ActionName, release: ReleaseView) {
+  const { expectedStage, params } = release.actions[action];
   return {
     mark: markOf(action, release),
     idempotencyKey: newIdempotencyKey(),
-    expectedStage: release.actions[action].expectedStage,
+    expectedStage,
+    gate: params?.gate === undefined ? undefined : String(params.gate),
+    planHash: release.plan.hash,
   };
 }
 
-/**
- * What matters to the decision. Stopping and rolling back protect: they stay
- * right while the release moves, until it ends.
- */
+/** They stay right while the release moves, until it ends. */
+const PROTECTING: readonly ActionName[] = ['abort', 'reject', 'rollback', 'skip-cluster'];
+
+/** What matters to the decision. */
 function markOf(action: ActionName, release: ReleaseView): string {
   const final = isFinalRelease(release.state);
-  const { allowed } = release.actions[action];
-  if (action === 'abort' || action === 'rollback') {
+  const { allowed, params } = release.actions[action];
+  if (PROTECTING.includes(action)) {
     return JSON.stringify([release.id, final, allowed]);
   }
-  return JSON.stringify([release.id, final, allowed, release.stage?.index, release.plan.hash]);
+  return JSON.stringify([
+    release.id,
+    final,
+    allowed,
+    params?.gate,
+    release.stage?.index,
+    release.plan.hash,
+  ]);
 }

@@ -3,7 +3,7 @@ import Button from '@material-ui/core/Button';
 import { useApi } from '@backstage/frontend-plugin-api';
 import type { ActionName, ActionRequest } from 'backstage-plugin-multicluster-release-common';
 import { describeProblem, multiclusterReleaseApiRef, newIdempotencyKey } from '../../api';
-import { useTexts, useToast } from '../../hooks';
+import { useTexts, useToast, type Toast } from '../../hooks';
 
 export interface SendAction {
   /** Rejects where the server refuses. */
@@ -18,11 +18,14 @@ export function useSendAction(options: {
   labels: Partial<Record<ActionName, string>>;
   /** The release to show next: another one where a new release was made. */
   onDone: (releaseId: string) => Promise<void>;
+  /** Where passing messages go; default: toasts. */
+  tell?: (toast: Toast) => { close: () => void };
 }): SendAction {
   const { releaseId, labels, onDone } = options;
   const api = useApi(multiclusterReleaseApiRef);
   const texts = useTexts();
-  const toast = useToast();
+  const asToast = useToast();
+  const toast = options.tell ?? asToast;
   const pausing = useRef(false);
 
   const send: SendAction['send'] = useCallback(

@@ -9,6 +9,7 @@ import { useNow, useReleaseHint, useServiceSummary, useTexts } from '../../hooks
 import { idleSentence, releaseSentence, runningVersions, type Texts } from '../../text';
 import { LoadingSkeleton, ProblemPanel } from '../Notices';
 import { ReleaseStateWord } from '../ReleaseStatus';
+import { StopBanner } from '../StopBanner';
 
 const HEIGHT = 116;
 
@@ -38,6 +39,7 @@ export function ReleaseCard() {
   const summary = useServiceSummary(service, useReleaseHint(service));
   return (
     <InfoCard title={text('card.title')}>
+      <StopBanner />
       {summary.value && <CardBody summary={summary.value} />}
       {summary.loading && <LoadingSkeleton heights={[HEIGHT]} />}
       {summary.error !== undefined && !summary.value && (

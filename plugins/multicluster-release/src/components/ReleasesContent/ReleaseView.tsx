@@ -29,6 +29,9 @@ interface ReleaseViewProps {
   /** Leaves a release that cannot be shown; undefined where it is the latest already. */
   onLatest?: () => void;
   startButton: ReactNode;
+  /** Gate of a question that a link leads to. */
+  askedGate?: string;
+  onAnswered: () => void;
   /** Versions of the service that are on hold. */
   holds: HoldView[];
   onReleaseHold: (holdId: string) => Promise<void>;
@@ -67,7 +70,12 @@ function ShownRelease(props: ReleaseViewProps & { value: ReleaseDetails }) {
         releases={releases}
         onChoose={onShow}
       >
-        <ReleaseActions details={value} onDone={onShow} />
+        <ReleaseActions
+          details={value}
+          askedGate={props.askedGate}
+          onAnswered={props.onAnswered}
+          onDone={onShow}
+        />
         {startButton}
       </ReleaseHeader>
       <ReleaseSentence {...props} release={release} events={events.value ?? []} />

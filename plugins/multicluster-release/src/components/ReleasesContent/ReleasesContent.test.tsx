@@ -1,10 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { renderInTestApp, type TestApiPair } from '@backstage/frontend-test-utils';
 import { ResponseError } from '@backstage/errors';
-import { EntityProvider } from '@backstage/plugin-catalog-react';
-import { permissionApiRef, type PermissionApi } from '@backstage/plugin-permission-react';
-import { multiclusterReleaseApiRef } from '../../api';
 import {
   exampleActions,
   exampleEvent,
@@ -18,50 +14,13 @@ import {
   exampleTarget,
   FakeMulticlusterReleaseApi,
   NOW,
-  SERVICE,
 } from '../../testing';
-import { ReleasesContent } from './ReleasesContent';
+import { renderContent } from '../../__testUtils__/renderContent';
 
 // Without pauses between keys and clicks: a slow machine stretches each of them.
 const user = userEvent.setup({ delay: null });
 
 const ID_OF_RETURN = '0b1c2d3e-1111-2222-3333-444455556666';
-
-let entities = 0;
-
-/**
- * Another entity for each test: what `usePermission` was told is kept for seconds in
- * a cache of the whole file, and would answer the next test that asks the same.
- */
-function anEntity() {
-  entities += 1;
-  return {
-    apiVersion: 'backstage.io/v1alpha1',
-    kind: 'Component',
-    metadata: { name: 'checkout', namespace: `test-${entities}` },
-    spec: { type: 'service', owner: 'group:default/shop' },
-    relations: [{ type: 'ownedBy', targetRef: 'group:default/shop' }],
-  };
-}
-
-function fakePermissionApi(result: string): PermissionApi {
-  type Decision = Awaited<ReturnType<PermissionApi['authorize']>>;
-  return { authorize: async () => ({ result } as Decision) };
-}
-
-function renderContent(api: FakeMulticlusterReleaseApi, options: { mayStart?: boolean } = {}) {
-  const permissionApi = fakePermissionApi(options.mayStart === false ? 'DENY' : 'ALLOW');
-  const apis: TestApiPair<unknown>[] = [
-    [multiclusterReleaseApiRef, api],
-    [permissionApiRef, permissionApi],
-  ];
-  return renderInTestApp(
-    <EntityProvider entity={anEntity()}>
-      <ReleasesContent />
-    </EntityProvider>,
-    { apis },
-  );
-}
 
 function withActiveRelease(changes: Parameters<typeof exampleRelease>[0] = {}) {
   const api = new FakeMulticlusterReleaseApi();

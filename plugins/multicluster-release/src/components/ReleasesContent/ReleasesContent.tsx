@@ -21,6 +21,7 @@ import {
 import { LoadingSkeleton, Notice, NotSetUp, PageNotices, ProblemPanel } from '../Notices';
 import { ReleaseHistory } from '../ReleaseHistory';
 import { StartReleaseDialog } from '../StartReleaseDialog';
+import { StopBanner } from '../StopBanner';
 import { VersionsTable } from '../VersionsTable';
 import { IdleTop } from './IdleTop';
 import { ReleaseView } from './ReleaseView';
@@ -33,6 +34,15 @@ const useStyles = makeStyles(theme => ({
 
 /** Everything about the releases of one service: the content of its tab. */
 export function ReleasesContent() {
+  return (
+    <>
+      <StopBanner />
+      <ServiceContent />
+    </>
+  );
+}
+
+function ServiceContent() {
   const { entity } = useEntity();
   const service = stringifyEntityRef(entity);
   const news = useReleaseHint(service);
@@ -161,6 +171,8 @@ function ServiceReleases({ service, summary, news }: ServiceReleasesProps) {
           onShow={show}
           onLatest={view.release ? () => view.set('release', undefined) : undefined}
           startButton={active ? undefined : startButton}
+          askedGate={view.approve}
+          onAnswered={() => view.set('approve', undefined)}
           holds={current.holds}
           onReleaseHold={releaseHold}
         />

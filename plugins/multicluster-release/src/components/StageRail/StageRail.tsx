@@ -8,7 +8,7 @@ import {
   type TargetView,
 } from 'backstage-plugin-multicluster-release-common';
 import { useNow, useTexts } from '../../hooks';
-import { waitingReason, type Texts } from '../../text';
+import { approvalWords, waitingReason, type Texts } from '../../text';
 import { Section } from '../DataTable';
 import { quietColor, StageStateWord, statusColor } from '../ReleaseStatus';
 import { stageName } from './stageName';
@@ -110,7 +110,15 @@ function facts({ stage, clusters, endedAt }: StageProps, texts: Texts, now: numb
   const named = clusters.length > 0 && clusters.length <= MOST_NAMES;
   const names = clusters.map(({ cluster }) => cluster).join(', ');
   const gates = stage.gates.map(gate => waitingReason(gate, texts, now));
-  return [...(named ? [names] : []), ...timeFacts(stage, endedAt, texts, now), ...new Set(gates)];
+  // What an ended release would still have asked is of no use to anybody.
+  const approvals = (stage.approvals ?? [])
+    .filter(({ askedAt, skipped }) => endedAt === undefined || askedAt || skipped)
+    .flatMap(approval => approvalWords(approval, texts, now));
+  return [
+    ...(named ? [names] : []),
+    ...timeFacts(stage, endedAt, texts, now),
+    ...new Set([...gates, ...approvals]),
+  ];
 }
 
 function timeFacts(

@@ -34,7 +34,10 @@ export function StartReleaseDialog(props: StartReleaseDialogProps) {
   const titleId = useId();
   const fullScreen = useMediaQuery(NARROW);
   const started = (releaseId: string, version: string) => {
-    toast({ status: 'success', title: text('start.started', { version }) });
+    // On narrow screens it would lie over the buttons of the release that is then shown.
+    if (!fullScreen) {
+      toast({ status: 'success', title: text('start.started', { version }) });
+    }
     onClose();
     onStarted(releaseId);
   };

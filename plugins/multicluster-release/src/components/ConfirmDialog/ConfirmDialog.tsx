@@ -1,0 +1,69 @@
+import { useId, useRef, useState, type ReactNode } from 'react';
+import Button from '@material-ui/core/Button';
+import Dialog from '@material-ui/core/Dialog';
+import DialogActions from '@material-ui/core/DialogActions';
+import DialogContent from '@material-ui/core/DialogContent';
+import DialogTitle from '@material-ui/core/DialogTitle';
+import useMediaQuery from '@material-ui/core/useMediaQuery';
+import { describeProblem } from '../../api';
+import { useTexts } from '../../hooks';
+import { NARROW } from '../DataTable';
+import { FaultList } from '../Notices';
+
+interface ConfirmDialogProps {
+  title: string;
+  confirm: string;
+  /** Something is still to be chosen, written or looked at. */
+  incomplete?: boolean;
+  /** Sends; a rejection is shown and leaves the dialog open. */
+  onConfirm: () => Promise<void>;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** Sends once, however often its main button is pressed, and stays open where that was refused. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { incomplete, onConfirm, onClose } = props;
+  const { text } = useTexts();
+  const titleId = useId();
+  const fullScreen = useMediaQuery(NARROW);
+  const sent = useRef(false);
+  const [sending, setSending] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const confirm = async () => {
+    if (sent.current) {
+      return;
+    }
+    sent.current = true;
+    setSending(true);
+    setError(undefined);
+    try {
+      await onConfirm();
+      onClose();
+    } catch (cause) {
+      sent.current = false;
+      setError(cause);
+      setSending(false);
+    }
+  };
+  return (
+    <Dialog open fullScreen={fullScreen} onClose={onClose} aria-labelledby={titleId}>
+      <DialogTitle id={titleId}>{props.title}</DialogTitle>
+      <DialogContent dividers>
+        {error !== undefined && <FaultList problem={describeProblem(error)} />}
+        {props.children}
+      </DialogContent>
+      <DialogActions>
+        <Button onClick={onClose}>{text('dialog.cancel')}</Button>
+        <Button
+          color="primary"
+          variant="contained"
+          disabled={sending || incomplete}
+          onClick={confirm}
+        >
+          {props.confirm}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,1 @@
+export { GuardedButton } from './GuardedButton';

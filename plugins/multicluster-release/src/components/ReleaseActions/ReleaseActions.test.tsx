@@ -1,0 +1,223 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { ApprovalView, ReleaseView } from 'backstage-plugin-multicluster-release-common';
+import {
+  exampleActions,
+  exampleRelease,
+  exampleStages,
+  exampleSummary,
+  exampleTarget,
+  FakeMulticlusterReleaseApi,
+  NOW,
+} from '../../testing';
+import { renderContent } from '../../__testUtils__/renderContent';
+
+const user = userEvent.setup({ delay: null });
+const HASH = exampleRelease().plan.hash;
+
+function question(changes: Partial<ApprovalView> = {}): ApprovalView {
+  return {
+    gate: '0.2',
+    when: 'after',
+    required: 2,
+    from: ['group:default/sre'],
+    selfApproval: false,
+    askedAt: NOW - 60_000,
+    votes: [{ by: 'user:default/jane', at: NOW - 30_000, reason: 'looks good' }],
+    ...changes,
+  };
+}
+
+function withRelease(changes: Partial<ReleaseView>, approvals?: ApprovalView[]) {
+  const api = new FakeMulticlusterReleaseApi();
+  const release = exampleRelease(changes);
+  const [canary, production] = exampleStages();
+  api.releases = [release];
+  api.stages = [{ ...canary, approvals }, production];
+  api.summary = exampleSummary({ activeRelease: release, lastRelease: release });
+  return api;
+}
+
+function withQuestion(changes: Partial<ReleaseView['actions']> = {}, asked = question()) {
+  const params = { gate: '0.2' };
+  return withRelease(
+    {
+      actions: {
+        ...exampleActions(['pause']),
+        approve: { allowed: true, expectedStage: 0, params },
+        reject: { allowed: true, params },
+        ...changes,
+      },
+    },
+    [asked],
+  );
+}
+
+async function openDialog(button: string) {
+  await user.click(await screen.findByRole('button', { name: button }));
+  return screen.findByRole('dialog');
+}
+
+async function openFromMenu(item: string) {
+  await user.click(await screen.findByRole('button', { name: 'More' }));
+  await user.click(await screen.findByRole('menuitem', { name: item }));
+  return screen.findByRole('dialog', { name: item.replace('…', '') });
+}
+
+describe('approvals', () => {
+  it('approves the plan that was seen, once, after what is known of the question', async () => {
+    const api = withQuestion();
+    renderContent(api);
+    const dialog = await openDialog('Approve…');
+    expect(dialog).toHaveTextContent('1 of 2 approvals');
+    expect(dialog).toHaveTextContent('jane at 13:01 UTC: looks good');
+    expect(dialog).toHaveTextContent('sre can approve');
+    expect(dialog).toHaveTextContent('Your approval is the last one needed.');
+    await user.dblClick(within(dialog).getByRole('button', { name: 'Approve' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    expect(api.sentActions.map(({ action, request }) => ({ action, request }))).toEqual([
+      { action: 'approve', request: { expectedStage: 0, gate: '0.2', planHash: HASH } },
+    ]);
+  });
+
+  it('rejects only with a reason', async () => {
+    const api = withQuestion();
+    renderContent(api);
+    const dialog = await openDialog('Reject…');
+    const reject = within(dialog).getByRole('button', { name: 'Reject' });
+    const reason = within(dialog).getByRole('textbox', { name: /at least 10 characters/ });
+    await user.type(reason, 'too slow');
+    expect(reject).toBeDisabled();
+    await user.type(reason, ' under load');
+    await user.click(reject);
+    await waitFor(() => expect(api.sentActions).toHaveLength(1));
+    expect(api.sentActions[0]).toMatchObject({
+      action: 'reject',
+      request: { gate: '0.2', reason: 'too slow under load' },
+    });
+  });
+
+  it('says to whom is not asked who is', async () => {
+    const denied = {
+      allowed: false,
+      reasonCode: 'NotAsked',
+      params: { who: 'group:default/sre, user:default/jane' },
+    };
+    renderContent(withQuestion({ approve: denied, reject: denied }));
+    const approve = await screen.findByRole('button', { name: 'Approve…' });
+    expect(approve).toHaveAccessibleDescription('Approve, Reject: only sre and jane can answer');
+  });
+
+  it('opens the dialog that a link leads to, and sends nothing before the click', async () => {
+    const api = withQuestion();
+    renderContent(api, { at: '/?release=r-2&approve=0.2' });
+    const dialog = await screen.findByRole('dialog', { name: 'Approve' });
+    expect(api.sentActions).toEqual([]);
+    await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    expect(api.sentActions).toEqual([]);
+  });
+
+  it('says who has answered a question that a link leads to too late', async () => {
+    const api = withQuestion(
+      { approve: { allowed: false, reasonCode: 'NothingToApprove' } },
+      question({ required: 1, passedAt: NOW }),
+    );
+    renderContent(api, { at: '/?release=r-2&approve=0.2' });
+    const told = await screen.findByText('This question has been answered; nothing is left to do.');
+    expect(told.parentElement).toHaveTextContent('1 of 1 approval');
+    expect(told.parentElement).toHaveTextContent('jane at 13:01 UTC: looks good');
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+  });
+});
+
+describe('promote to the end', () => {
+  it('says so to the server, once', async () => {
+    const api = withRelease({});
+    api.stages = api.stages.map(stage => ({ ...stage, untilPromoted: true }));
+    renderContent(api);
+    const dialog = await openDialog('Promote to the end…');
+    await user.dblClick(within(dialog).getByRole('button', { name: 'Promote' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    expect(api.sentActions.map(({ request }) => request)).toEqual([
+      { expectedStage: 0, full: true },
+    ]);
+  });
+
+  it('is not offered where one step is all', async () => {
+    renderContent(withRelease({}));
+    expect(await screen.findByRole('button', { name: 'Promote to production (2)…' })).toBeVisible();
+    expect(screen.queryByRole('button', { name: /to the end/ })).not.toBeInTheDocument();
+  });
+});
+
+describe('what is needed seldom', () => {
+  it('skips chosen clusters that are not done', async () => {
+    const api = withRelease({ actions: exampleActions(['pause', 'skip-cluster']) });
+    renderContent(api);
+    const dialog = await openFromMenu('Skip clusters…');
+    const skip = within(dialog).getByRole('button', { name: 'Skip' });
+    expect(skip).toBeDisabled();
+    expect(within(dialog).getAllByRole('checkbox')).toHaveLength(2);
+    await user.click(within(dialog).getByRole('checkbox', { name: 'cluster-c/production' }));
+    await user.click(skip);
+    await waitFor(() => expect(api.sentActions).toHaveLength(1));
+    expect(api.sentActions[0]).toMatchObject({
+      action: 'skip-cluster',
+      request: { targets: [{ cluster: 'cluster-c', namespace: 'production' }] },
+    });
+  });
+
+  it('skips a gate only with a reason, and names whose it is', async () => {
+    const skip = { allowed: true, expectedStage: 0, params: { gate: '0.2' } };
+    const api = withQuestion({ 'skip-gate': skip });
+    renderContent(api);
+    const dialog = await openFromMenu('Skip the gate…');
+    expect(dialog).toHaveTextContent('The release goes on without the approval of sre.');
+    const button = within(dialog).getByRole('button', { name: 'Skip' });
+    expect(button).toBeDisabled();
+    await user.type(within(dialog).getByRole('textbox'), 'nobody of sre is awake');
+    await user.click(button);
+    await waitFor(() => expect(api.sentActions).toHaveLength(1));
+    expect(api.sentActions[0].request).toMatchObject({
+      expectedStage: 0,
+      gate: '0.2',
+      reason: 'nobody of sre is awake',
+    });
+  });
+
+  it('ends an observation of the stage that was seen', async () => {
+    const skip = { allowed: true, expectedStage: 0 };
+    const actions = { ...exampleActions(['pause']), 'skip-wait': skip };
+    const api = withRelease({ actions });
+    renderContent(api);
+    const dialog = await openFromMenu('Skip the wait…');
+    await user.click(within(dialog).getByRole('button', { name: 'Skip' }));
+    await waitFor(() => expect(api.sentActions).toHaveLength(1));
+    expect(api.sentActions[0].request).toEqual({ expectedStage: 0 });
+  });
+
+  it('is not there where there is nothing to skip', async () => {
+    renderContent(withRelease({}));
+    expect(await screen.findByRole('button', { name: 'Pause' })).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'More' })).not.toBeInTheDocument();
+  });
+});
+
+describe('rolling back while a release runs', () => {
+  it('sends back all that it changed, or chosen clusters alone', async () => {
+    const api = withRelease({});
+    api.targets = ['cluster-a', 'cluster-b'].map(name => exampleTarget(name, { state: 'Done' }));
+    renderContent(api);
+    const dialog = await openDialog('Roll back to 1.0.0…');
+    expect(dialog).toHaveTextContent('is then on hold');
+    await user.click(within(dialog).getByRole('radio', { name: 'Only some of them' }));
+    expect(dialog).toHaveTextContent('the release goes on with the others');
+    await user.click(within(dialog).getByRole('checkbox', { name: 'cluster-b/production' }));
+    await user.click(within(dialog).getByRole('button', { name: 'Roll back' }));
+    await waitFor(() => expect(api.sentActions).toHaveLength(1));
+    expect(api.sentActions[0].request.targets).toEqual([
+      { cluster: 'cluster-b', namespace: 'production' },
+    ]);
+  });
+});

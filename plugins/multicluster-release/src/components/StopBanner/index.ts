@@ -1,0 +1,3 @@
+export { LiftStopDialog } from './LiftStopDialog';
+export { StopBanner } from './StopBanner';
+export { TypedScope } from './TypedScope';
