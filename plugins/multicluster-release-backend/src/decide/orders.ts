@@ -1,6 +1,6 @@
 import type { Dependency } from 'backstage-plugin-multicluster-release-common';
 import { satisfies } from 'semver';
-import { windowVerdict, type WindowVerdict } from '../controls';
+import { layersVerdict, type WindowVerdict } from '../controls';
 import { isRestore } from './rollback';
 import { endPhase, forwardPlan, isPutBack, targetEvent, type Turn } from './turn';
 import { moveTarget } from './move';
@@ -35,7 +35,7 @@ export function windowOf({ run, inputs, now }: Turn): WindowVerdict {
     return { open: true };
   }
   const own = forwardPlan(run).rules.windows ?? [];
-  return windowVerdict([...(inputs.controls?.windows ?? []), ...own], now);
+  return layersVerdict([inputs.controls?.windows ?? [], own], now);
 }
 
 /** A service that has to run first and does not, with the cluster where it is missing; undefined: all do. */

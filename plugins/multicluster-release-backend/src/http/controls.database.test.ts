@@ -70,11 +70,11 @@ describeOnEachDatabase('controls over HTTP', open => {
     const asked = await waitsFor(id, 'approval');
     expect(asked.actions.approve).toMatchObject({ allowed: true, params: { gate: '0.4' } });
 
-    const { body: open } = await request(bench.app).get('/approvals?mine=true').expect(200);
-    expect(open.items).toMatchObject([
+    const { body: asks } = await request(bench.app).get('/approvals?mine=true').expect(200);
+    expect(asks.items).toMatchObject([
       { releaseId: id, service: SERVICE, from: [SRE], required: 1, votes: [], mine: true },
     ]);
-    const { planHash } = open.items[0];
+    const { planHash } = asks.items[0];
 
     await send(`/releases/${id}/approve`, {}).expect(409);
     await send(`/releases/${id}/approve`, { planHash, gate: '0.4', expectedStage: 0 }).expect(200);

@@ -189,9 +189,9 @@ describe('what an order changes', () => {
       for (const action of ACTIONS.filter(each => states[each].allowed)) {
         const { expectedStage } = states[action];
         const targets = action === 'skip-cluster' ? [EACH_A, EACH_B] : undefined;
-        const [order, ...states] = changed(action, sketch, { expectedStage, targets }).events;
-        expect(order).toMatchObject({ actor: 'user:default/ada' });
-        expect(states.every(({ code }) => code === 'TargetState')).toBe(true);
+        const [given, ...told] = changed(action, sketch, { expectedStage, targets }).events;
+        expect(given).toMatchObject({ actor: 'user:default/ada' });
+        expect(told.every(({ code }) => code === 'TargetState')).toBe(true);
       }
     }
   });

@@ -37,7 +37,8 @@ export function runningChange(run: ReleaseRun, target: TargetRun): RunningChange
   if (!target.touched && !(unchanged && plannedTarget(run, target)?.unchanged)) {
     return undefined;
   }
-  const proven = PROVEN.has(target.state);
+  // At a weight the content before still runs beside it.
+  const proven = PROVEN.has(target.state) && target.weight === undefined;
   const content = proven ? wantedContent(run, target) : undefined;
   if (proven && !content) {
     return 'removed';

@@ -2,7 +2,6 @@ import { isFinalRelease } from 'backstage-plugin-multicluster-release-common';
 import type { ReleaseState } from 'backstage-plugin-multicluster-release-common';
 import type { Knex } from 'knex';
 import type { LookUpFleet } from '../../../controls';
-import { forwardPlan } from '../../../decide/turn';
 import type { Controls, Decision, Inputs, ReleaseRun } from '../../../decide/types';
 import type { Clock, Lease, LoadedRun, SettleResult } from '../../types';
 import { currentRecords } from '../../currentRecords';
@@ -58,7 +57,7 @@ export async function runTurn(
 
 function readOrders(tx: Knex.Transaction, run: ReleaseRun, fleet: LookUpFleet): Promise<Controls> {
   const names = [...new Set(run.targets.map(({ cluster }) => cluster))];
-  const dependsOn = forwardPlan(run).rules.dependsOn ?? [];
+  const dependsOn = run.plans[0].rules.dependsOn ?? [];
   return readControls(tx, {
     service: run.service,
     dependsOn: dependsOn.map(({ service }) => service),
