@@ -130,7 +130,7 @@ describeOnEachDatabase('compiling a release', open => {
 
     async function tight() {
       await setUp();
-      bench.fleet.quotas.set('cluster-b', [{ name: 'team', free: { pods: 1 } }]);
+      bench.fleet.quotas.set('cluster-b', [{ name: 'team', free: { pods: 3 } }]);
       await runs(SERVICE, 'cluster-a', '0.9.0');
       await runs(SERVICE, 'cluster-b', '0.9.0');
     }
@@ -150,7 +150,10 @@ describeOnEachDatabase('compiling a release', open => {
       expect(found(result, 'NoRoomForSurge')).toMatchObject({
         severity: 'warning',
         cluster: 'cluster-b',
-        params: { pods: 2, short: '2 pods of 1 pods that are free in quota team' },
+        params: {
+          pods: 2,
+          short: '4 pods (with those that are ending) of 3 pods that are free in quota team',
+        },
       });
       expect(await surges(result)).toEqual([
         ['cluster-a', 2],

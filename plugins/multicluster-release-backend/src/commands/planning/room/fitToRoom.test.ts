@@ -111,7 +111,7 @@ describe('fitToRoom', () => {
     ['cores', { free: { ...ROOMY, cpu: 0.75 } }, '1 cores of 0.75 cores that are free in the cluster'],
     ['memory', { free: { ...ROOMY, memory: 1.5 * GIB } }, '2 GiB of 1.5 GiB that are free in the cluster'],
     ['pods', { free: { ...ROOMY, pods: 1 } }, '2 pods of 1 pods that are free in the cluster'],
-    ['pods of a quota', { free: ROOMY, quotas: [{ name: 'team', free: { pods: 1 } }] }, '2 pods of 1 pods that are free in quota team'],
+    ['pods of a quota', { free: ROOMY, quotas: [{ name: 'team', free: { pods: 1 } }] }, '4 pods (with those that are ending) of 1 pods that are free in quota team'],
   ])('says with numbers that there is no room: %s', async (_name, world, short) => {
     const { rolling, findings } = await fit(world);
     expect(rolling).toEqual(ASKED);
@@ -131,6 +131,19 @@ describe('fitToRoom', () => {
   it('lets one pod be unavailable where no surge is left (C29)', async () => {
     const { rolling } = await fit({ free: { ...ROOMY, pods: 0 }, adapt: true });
     expect(rolling).toEqual({ maxSurge: 0, maxUnavailable: 1 });
+  });
+
+  it('leaves room in a quota for pods that are ending', async () => {
+    const quotas = [{ name: 'team', free: { pods: 3 } }];
+    const { rolling } = await fit({ free: ROOMY, quotas, adapt: true });
+    expect(rolling).toEqual({ maxSurge: 1, maxUnavailable: 0 });
+  });
+
+  it('lowers the surge to none where not even that is enough', async () => {
+    const quotas = [{ name: 'team', free: { pods: 0 } }];
+    const { rolling, findings } = await fit({ free: ROOMY, quotas, adapt: true });
+    expect(rolling).toEqual({ maxSurge: 0, maxUnavailable: 1 });
+    expect(findings[0]).toContain('SurgeLowered cluster-a: maxSurge is lowered from 2 to 0');
   });
 
   it('counts a DaemonSet by nodes, and all workloads together', async () => {

@@ -73,10 +73,11 @@ async function fitTarget(
     return { rendered };
   }
   const fits = sizes.find(form => shortages(surgeNeed(form.objects, nodes), rooms).length === 0);
-  return fits
+  const form = fits ?? (adapt ? sizes.at(-1) : undefined);
+  return form
     ? {
-        rendered: { target, objects: fits.objects },
-        finding: lowered(target.cluster, short, need.most, fits.most),
+        rendered: { target, objects: form.objects },
+        finding: lowered(target.cluster, short, need.most, form.most),
       }
     : { rendered, finding: noRoom(target.cluster, short, need.pods) };
 }
@@ -95,6 +96,7 @@ async function roomsOf(
       ? [
           {
             where: 'the cluster',
+            countsEnding: false,
             free: {
               cpu: Math.max(0, capacity.cpu - requested.cpu),
               memory: Math.max(0, capacity.memory - requested.memory),
@@ -105,7 +107,12 @@ async function roomsOf(
       : [];
   const signal = AbortSignal.timeout(settings.previewTimeoutSeconds * 1000);
   const quotas = (await readQuotas(target, signal)) ?? [];
-  return [...ofCluster, ...quotas.map(({ name, free }) => ({ where: `quota ${name}`, free }))];
+  const ofQuotas = quotas.map(({ name, free }) => ({
+    where: `quota ${name}`,
+    free,
+    countsEnding: true,
+  }));
+  return [...ofCluster, ...ofQuotas];
 }
 
 interface Form {

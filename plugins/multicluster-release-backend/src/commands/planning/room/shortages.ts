@@ -1,4 +1,5 @@
 import type { Amounts } from 'backstage-plugin-multicluster-release-node';
+import type { SurgeNeed } from './surge';
 
 /** Somewhere that bounds what pods may ask for. */
 export interface Room {
@@ -6,16 +7,20 @@ export interface Room {
   where: string;
   /** An amount that is not known is left out. */
   free: Partial<Amounts>;
+  /** Pods that are ending still count. */
+  countsEnding: boolean;
 }
 
 /** Where something does not fit, with the numbers, for a person. Empty: it fits, as far as is known. */
-export function shortages(need: Amounts, rooms: Room[]): string[] {
-  return rooms.flatMap(({ where, free }) =>
+export function shortages(need: SurgeNeed, rooms: Room[]): string[] {
+  return rooms.flatMap(({ where, free, countsEnding }) =>
     AMOUNTS.flatMap(amount => {
       const left = free[amount];
-      return left === undefined || need[amount] <= left
+      const asked = need[amount] + (countsEnding ? need.ending[amount] : 0);
+      const told = countsEnding ? ' (with those that are ending)' : '';
+      return left === undefined || asked <= left
         ? []
-        : `${inWords(amount, need[amount])} of ${inWords(amount, left)} that are free in ${where}`;
+        : `${inWords(amount, asked)}${told} of ${inWords(amount, left)} that are free in ${where}`;
     }),
   );
 }

@@ -1,4 +1,4 @@
-import { fencepostsOf } from 'backstage-plugin-multicluster-release-common';
+import { fencepostsOf, type Fenceposts } from 'backstage-plugin-multicluster-release-common';
 import {
   requestOfPod,
   type Amounts,
@@ -10,22 +10,32 @@ import { withPods, writtenBounds } from './writtenBounds';
 export interface SurgeNeed extends Amounts {
   /** The largest surge of one workload. */
   most: number;
+  /**
+   * What the old pods hold that are told to end when new ones are ready, and are
+   * not gone yet: a quota counts them, and refuses at once what nodes let wait.
+   */
+  ending: Amounts;
 }
 
 /** @param nodes - of the cluster: a DaemonSet has a pod on each; without it its surge is not known */
 export function surgeNeed(objects: KubernetesObject[], nodes: number | undefined): SurgeNeed {
-  const need: SurgeNeed = { cpu: 0, memory: 0, pods: 0, most: 0 };
+  const need: SurgeNeed = { ...NOTHING, most: 0, ending: { ...NOTHING } };
   for (const object of objects) {
-    const surge = surgeOf(object, nodes);
-    if (surge > 0) {
-      const request = requestOfPod(podSpecOf(object));
-      need.cpu += surge * request.cpu;
-      need.memory += surge * request.memory;
-      need.pods += surge;
-      need.most = Math.max(need.most, surge);
-    }
+    const { surge, unavailable } = postsOf(object, nodes);
+    const request = requestOfPod(podSpecOf(object));
+    add(need, request, surge);
+    add(need.ending, request, surge + unavailable);
+    need.most = Math.max(need.most, surge);
   }
   return need;
+}
+
+const NOTHING: Amounts = { cpu: 0, memory: 0, pods: 0 };
+
+function add(sum: Amounts, request: Amounts, pods: number): void {
+  sum.cpu += pods * request.cpu;
+  sum.memory += pods * request.memory;
+  sum.pods += pods;
 }
 
 /** No workload gets more than `most` pods above its number; where that leaves it none, one may be unavailable (C29). */
@@ -36,7 +46,7 @@ export function withSurgeAtMost(
 ): KubernetesObject[] {
   return objects.map(object => {
     const bounds = writtenBounds(object);
-    if (!bounds || surgeOf(object, nodes) <= most) {
+    if (!bounds || postsOf(object, nodes).surge <= most) {
       return object;
     }
     const { unavailable } = fencepostsOf(replicasOf(object, nodes), {
@@ -50,9 +60,9 @@ export function withSurgeAtMost(
   });
 }
 
-function surgeOf(object: KubernetesObject, nodes: number | undefined): number {
+function postsOf(object: KubernetesObject, nodes: number | undefined): Fenceposts {
   const bounds = writtenBounds(object);
-  return bounds ? fencepostsOf(replicasOf(object, nodes), bounds).surge : 0;
+  return bounds ? fencepostsOf(replicasOf(object, nodes), bounds) : { surge: 0, unavailable: 0 };
 }
 
 function replicasOf({ kind, spec }: KubernetesObject, nodes = 0): number {
