@@ -45,6 +45,13 @@ export const releaseRollbackPermission = createPermission({
   resourceType: RESOURCE_TYPE,
 });
 
+/** Take a service off a cluster. @public */
+export const releaseRemovePermission = createPermission({
+  name: 'multicluster-release.release.remove',
+  attributes: { action: 'delete' },
+  resourceType: RESOURCE_TYPE,
+});
+
 /** Release the hold on a version that was rolled back. @public */
 export const holdReleasePermission = createPermission({
   name: 'multicluster-release.hold.release',
@@ -102,6 +109,7 @@ export const multiclusterReleasePermissions = [
   releaseApprovePermission,
   releaseControlPermission,
   releaseRollbackPermission,
+  releaseRemovePermission,
   holdReleasePermission,
   definitionWritePermission,
   clusterScopedWritePermission,

@@ -1,5 +1,5 @@
 import type { ReleaseState } from 'backstage-plugin-multicluster-release-common';
-import { isRestore, putBackAlone } from './rollback';
+import { isRestore, leadsBack, putBackAlone } from './rollback';
 import { forwardPlan, isPutBack, isWeighted, releaseEvent, wake, type Turn } from './turn';
 import { moveTarget } from './move';
 import type { ReleaseRun, TargetRun } from './types';
@@ -44,6 +44,8 @@ function finishForward(turn: Turn): void {
     );
   } else if (run.targets.every(target => target.state === 'Unchanged')) {
     end(turn, 'Succeeded', 'runs everywhere already: nothing was written');
+  } else if (isRestore(run) && !leadsBack(run)) {
+    end(turn, 'Succeeded', `has taken the service off ${reached} cluster(s)`);
   } else {
     end(turn, 'Succeeded', `runs on ${reached} cluster(s)`);
   }

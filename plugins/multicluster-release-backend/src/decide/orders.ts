@@ -1,7 +1,7 @@
 import type { Dependency } from 'backstage-plugin-multicluster-release-common';
 import { satisfies } from 'semver';
 import { layersVerdict, type WindowVerdict } from '../controls';
-import { isRestore } from './rollback';
+import { isRestore, leadsBack } from './rollback';
 import { endPhase, forwardPlan, isPutBack, targetEvent, type Turn } from './turn';
 import { moveTarget } from './move';
 import type { StopOrder, TargetRun } from './types';
@@ -9,7 +9,7 @@ import { isWalking } from './walk';
 
 /** Emergency stops that forbid writing to the target now; automatic rollback included (design.md 4.12). */
 export function stopsOf({ run, inputs }: Turn, target: TargetRun): StopOrder[] {
-  const goesBack = isPutBack(run, target) || isRestore(run);
+  const goesBack = isPutBack(run, target) || leadsBack(run);
   return (inputs.controls?.stops ?? []).filter(
     stop => stop.clusters.includes(target.cluster) && !(stop.allowRollback && goesBack),
   );
@@ -31,7 +31,7 @@ export function settleStops(turn: Turn): void {
 
 /** Of the platform and of the release's own policy. Going back is free of windows (design.md 4.9). */
 export function windowOf({ run, inputs, now }: Turn): WindowVerdict {
-  if (isRestore(run)) {
+  if (leadsBack(run)) {
     return { open: true };
   }
   const own = forwardPlan(run).rules.windows ?? [];

@@ -29,6 +29,11 @@ export function isRestore(run: ReleaseRun): boolean {
   return run.plans[0].kind === 'rollback';
 }
 
+/** A release that brings versions back; one that only takes away does not. */
+export function leadsBack(run: ReleaseRun): boolean {
+  return isRestore(run) && run.plans[0].targets.some(({ to }) => to !== undefined);
+}
+
 /** Starts what a rollback order (of the engine, or written by a person's command) has not started yet. */
 export function startRollback(turn: Turn): void {
   const { run } = turn;

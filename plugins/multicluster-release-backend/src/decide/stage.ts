@@ -4,6 +4,7 @@ import {
   type PlanStep,
 } from 'backstage-plugin-multicluster-release-common';
 import { approvalPasses, questionsBefore } from './approvals';
+import { planTarget } from './effects';
 import { evidenceOf } from './evidence';
 import { isHeld } from './held';
 import { obstacleOf } from './obstacles';
@@ -255,7 +256,9 @@ function watchedTargets(turn: Turn, stage: PlanStage): TargetRun[] {
 /** Fresh evidence before advancing: healthy *now*, for what this release wrote. */
 function isProven(turn: Turn, target: TargetRun): boolean {
   const left = turn.inputs.controls?.left.includes(target.cluster) === true;
-  if (left || isPutBack(turn.run, target) || evidenceOf(turn, target) === 'healthy') {
+  // Where nothing shall be left there is nothing to see.
+  const nothing = planTarget(turn, target).to === undefined;
+  if (left || nothing || isPutBack(turn.run, target) || evidenceOf(turn, target) === 'healthy') {
     return true;
   }
   const { offline } = forwardPlan(turn.run).rules;

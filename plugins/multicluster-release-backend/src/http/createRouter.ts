@@ -14,6 +14,7 @@ import { eventRoutes } from './routes/eventRoutes';
 import { fleetRoutes } from './routes/fleetRoutes';
 import { laterRoutes } from './routes/laterRoutes';
 import { releaseRoutes } from './routes/releaseRoutes';
+import { removalRoutes } from './routes/removalRoutes';
 import { serviceRoutes } from './routes/serviceRoutes';
 import type { Routes } from './routes/Routes';
 
@@ -24,6 +25,7 @@ const ROUTES: Routes[] = [
   fleetRoutes,
   eventRoutes,
   approvalRoutes,
+  removalRoutes,
   releaseRoutes,
   actionRoutes,
 ];

@@ -161,9 +161,7 @@ describeOnEachDatabase('releases over HTTP', open => {
       const { body } = await send(url, founding).expect(400);
       expect(body.error.code).toBe('NotBuiltYet');
       expect(body.error.details.map(({ path }: { path: string }) => path)).toEqual(
-        expect.arrayContaining([
-          'spec.strategy.canary.steps[0].metrics',
-        ]),
+        expect.arrayContaining(['spec.strategy.canary.steps[0].metrics']),
       );
     }
   });

@@ -156,6 +156,8 @@ export interface NewRelease {
   id: string;
   service: string;
   spec: ReleaseSpec;
+  /** What lists call it; default `spec.strategy.type`. */
+  strategy?: 'Rollback' | 'Removal';
   /** Number 1. */
   plan: Plan;
   startedBy: string;

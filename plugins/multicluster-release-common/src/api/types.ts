@@ -207,6 +207,16 @@ export interface PreviewView {
   excluded: { cluster: string; rule: string }[];
 }
 
+/** What taking a service off a cluster would do, by our record. */
+export interface RemovalView {
+  targets: TargetRef[];
+  /** Objects that we made, and that go. */
+  changes: ObjectChange[];
+  /** Objects that stay, with why. */
+  kept: { apiVersion: string; kind: string; namespace?: string; name: string; why: string }[];
+  findings: Finding[];
+}
+
 export interface RunningVersion extends TargetRef {
   service: string;
   version?: string;

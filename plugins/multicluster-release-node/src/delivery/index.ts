@@ -7,5 +7,6 @@ export * from './names';
 export * from './quotas/readQuotas';
 export * from './redact';
 export * from './render';
+export { needsPruneOptIn } from './sharedKinds';
 export { assessHealth } from './health';
 export type { HealthEvidence, Verdict } from './health';

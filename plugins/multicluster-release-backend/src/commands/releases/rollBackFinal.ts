@@ -144,6 +144,7 @@ async function create(
     service: run.service,
     spec: { ...record.spec, targetVersion: plan.targetVersion },
     plan,
+    strategy: 'Rollback',
     startedBy: actor.ref,
     onBehalfOf: actor.onBehalfOf,
     reason: request.reason,

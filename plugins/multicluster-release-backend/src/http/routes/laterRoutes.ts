@@ -11,11 +11,6 @@ const LATER: [method: 'all' | 'get' | 'post' | 'delete', path: string, what: str
   ['all', '/services/:kind/:namespace/:name/drift', 'Drift'],
   ['all', '/services/:kind/:namespace/:name/drift/*', 'Drift'],
   ['post', '/services/:kind/:namespace/:name/adopt', 'Adoption by preview'],
-  [
-    'delete',
-    '/services/:kind/:namespace/:name/clusters/:cluster',
-    'Removing a service from a cluster',
-  ],
 ];
 
 /** Comes before the validator, whose contract does not have these. */

@@ -110,7 +110,7 @@ async function insertRelease(
     id: release.id,
     service: release.service,
     ...runColumns(run),
-    strategy: release.spec.strategy.type,
+    strategy: release.strategy ?? release.spec.strategy.type,
     from_versions: toJson([...new Set(fromVersions)]),
     spec: toJson(release.spec),
     started_by: release.startedBy,
