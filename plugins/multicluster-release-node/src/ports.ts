@@ -10,6 +10,7 @@ import type {
   TargetHealth,
   TargetKey,
   TargetRef,
+  WeightRule,
 } from 'backstage-plugin-multicluster-release-common';
 
 /** Raw JSON of a Kubernetes object; never passed through typed models (field case C03). */
@@ -103,8 +104,8 @@ export interface Effect {
   prune: boolean;
   /** Removals, replacements and conflicts that the preview showed and a person accepted (see `riskKey`). */
   acceptedRisks: string[];
-  /** Of `weight`: per cent of the traffic that the content gets beside what runs there. */
-  weight?: { percent: number; approximate: boolean };
+  /** Of `weight`, and of the `check` before it: what the content gets beside what runs there. */
+  weight?: WeightRule;
   /** Of `analyse`: manifests of Jobs to run once for this attempt. */
   jobs?: Record<string, unknown>[];
 }
@@ -204,6 +205,8 @@ export interface PreviewRequest {
   inventory: InventoryItem[];
   pruneAlso: string[];
   prune: boolean;
+  /** To which the plan brings the target before it brings it in full. */
+  weights?: WeightRule[];
 }
 
 export interface TargetPreview {

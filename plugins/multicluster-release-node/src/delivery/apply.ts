@@ -10,6 +10,7 @@ import { resourceOfDefinition } from './live/resourceOfDefinition';
 import { describeObject, idKey, idOf } from './objectId';
 import { outcomeOfError } from './outcomeOfError';
 import { readTarget, type TargetReading } from './readTarget';
+import { restoreReplicas } from './weights/stableReplicas';
 import { worstOutcome } from './worstOutcome';
 import { fillWithheld } from './withheldSecrets';
 
@@ -105,7 +106,8 @@ async function applySafely(
       } ${id.kind}. Install its CustomResourceDefinition, or bring it with the same manifests.`;
       return { result: 'refused', reason: 'KindNotServed', message };
     }
-    return await applyObject(context, resource, object, reading.live.get(idKey(id)));
+    const written = await applyObject(context, resource, object, reading.live.get(idKey(id)));
+    return 'live' in written ? await restoreReplicas(context, resource, object, written) : written;
   } catch (error) {
     return outcomeOfError(error, content) as Refusal;
   }

@@ -21,6 +21,7 @@ import { findPrunable } from './prunable';
 import { readTarget, type TargetReading } from './readTarget';
 import { removalRisk } from './risks';
 import { fillWithheld } from './withheldSecrets';
+import { copyIdOf, isDeployment } from './weights/canaryCopy';
 import { worstOutcome } from './worstOutcome';
 
 type Refusal = Exclude<Outcome, { result: 'done' }>;
@@ -157,7 +158,7 @@ function versionBefore(objects: KubernetesObject[]): string {
 
 /** What the coming write may leave: written into the record before it is made. */
 function checkData(
-  { stamp, inventory }: Effect,
+  { stamp, inventory, weight }: Effect,
   objects: KubernetesObject[],
   reading: TargetReading,
 ): CheckData {
@@ -169,5 +170,11 @@ function checkData(
       createdByUs(findItem(inventory, idOf(object)), live, stamp.service),
     );
   });
-  return { kind: 'check', inventory: mergeInventories(inventory, items) };
+  const copies = weight ? objects.filter(isDeployment).map(copyItem) : [];
+  const coming = copies.filter(item => !findItem(inventory, item));
+  return { kind: 'check', inventory: mergeInventories(inventory, [...items, ...coming]) };
+}
+
+function copyItem(deployment: KubernetesObject): InventoryItem {
+  return { ...copyIdOf(idOf(deployment)), createdByUs: true, helper: true };
 }

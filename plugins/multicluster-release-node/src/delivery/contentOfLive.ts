@@ -1,12 +1,18 @@
 import type { KubernetesObject } from '../ports';
 import { isRecord } from './json';
-import { CONTENT_ANNOTATION, LAST_APPLIED_ANNOTATION, STAMP_ANNOTATION } from './names';
+import {
+  CONTENT_ANNOTATION,
+  LAST_APPLIED_ANNOTATION,
+  REPLICAS_ANNOTATION,
+  STAMP_ANNOTATION,
+} from './names';
 import { dropServerFields } from './render/dropServerFields';
 
 const DROPPED_ANNOTATIONS = [
   LAST_APPLIED_ANNOTATION,
   STAMP_ANNOTATION,
   CONTENT_ANNOTATION,
+  REPLICAS_ANNOTATION,
   'deployment.kubernetes.io/revision',
   'deprecated.daemonset.template.generation',
 ];

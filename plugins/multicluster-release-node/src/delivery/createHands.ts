@@ -8,6 +8,7 @@ import { DeliveryObserver } from './observer/DeliveryObserver';
 import { preview } from './preview';
 import { analyse } from './jobs/analyse';
 import { remove } from './remove';
+import { weigh } from './weights/weigh';
 
 const VERBS: Record<
   Effect['kind'],
@@ -17,7 +18,7 @@ const VERBS: Record<
     effect: Effect,
     fence: WriteFence,
   ) => Promise<Outcome>
-> = { check, apply, analyse, remove };
+> = { check, apply, weight: weigh, analyse, remove };
 
 /**
  * The hands of the hub: checks, applies, removes, previews and observes over

@@ -2,7 +2,12 @@ import { escapePathComponent } from 'fast-json-patch';
 import type { FieldChange } from 'backstage-plugin-multicluster-release-common';
 import type { KubernetesObject } from '../ports';
 import { copyOf, isRecord, type JsonRecord } from './json';
-import { CONTENT_ANNOTATION, LAST_APPLIED_ANNOTATION, STAMP_ANNOTATION } from './names';
+import {
+  CONTENT_ANNOTATION,
+  LAST_APPLIED_ANNOTATION,
+  REPLICAS_ANNOTATION,
+  STAMP_ANNOTATION,
+} from './names';
 import { VALUE_CHANGED } from './redact/mask';
 import { isSecret } from './redact/redactObject';
 
@@ -37,6 +42,7 @@ export function withoutNoise(object: KubernetesObject): KubernetesObject {
   if (annotations) {
     delete annotations[STAMP_ANNOTATION];
     delete annotations[CONTENT_ANNOTATION];
+    delete annotations[REPLICAS_ANNOTATION];
     delete annotations['deployment.kubernetes.io/revision'];
     if (Object.keys(annotations).length === 0) {
       delete copy.metadata.annotations;

@@ -10,6 +10,7 @@ import { idOf } from './objectId';
 import { findPrunable, pruneCandidates } from './prunable';
 import { readTarget } from './readTarget';
 import { removalRisk } from './risks';
+import { weightFindings } from './weights/weightFindings';
 import { fillWithheld } from './withheldSecrets';
 
 /**
@@ -40,6 +41,7 @@ export async function preview(
       findPrunable(client, { ...request, content: objects.map(idOf) }, signal),
       namespaceFindings(client, objects, signal),
     ]);
+    const weights = await weightFindings(client, request, objects, examined, signal);
     const removed = prunable.map(({ item }) => item).filter(isContent);
     return {
       key: request.key,
@@ -49,6 +51,7 @@ export async function preview(
         ...withheldFindings(client.name, missing?.message),
         ...places,
         ...examined.flatMap(({ findings }) => findings),
+        ...weights,
         ...adoptionFindings(client.name, request, examined),
         ...removalFindings(client.name, removed),
       ],

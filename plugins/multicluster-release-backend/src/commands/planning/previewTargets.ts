@@ -4,6 +4,7 @@ import type {
   Finding,
   Plan,
   PlanTarget,
+  WeightRule,
 } from 'backstage-plugin-multicluster-release-common';
 import type { TargetPreview } from 'backstage-plugin-multicluster-release-node';
 import type { CommandContext } from '../CommandContext';
@@ -71,11 +72,20 @@ async function previewTarget(
     inventory: current.records.get(key)?.inventory ?? [],
     pruneAlso: plan.rules.pruneAlso,
     prune: plan.rules.prune,
+    weights: weightsOf(plan, target),
   };
   const preview = await hands.preview(request, signal);
   return preview.clusterState === 'ok' || preview.findings.length > 0
     ? preview
     : { ...preview, findings: [notAsked(preview, cluster)] };
+}
+
+function weightsOf({ stages }: Plan, { key }: PlanTarget): WeightRule[] {
+  return stages
+    .filter(({ targets }) => targets.includes(key))
+    .flatMap(({ steps }) => steps.filter(({ instruction }) => instruction === 'weight'))
+    .map(({ weight }) => weight)
+    .filter(weight => weight !== undefined);
 }
 
 /** Who did not answer is said, and is no reason to refuse: the dry run is made again before its first write. */

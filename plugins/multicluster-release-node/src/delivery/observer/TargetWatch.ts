@@ -4,6 +4,7 @@ import type { KubernetesObject, ObserveRequest, TargetObservation } from '../../
 import type { DeliveryDependencies } from '../DeliveryDependencies';
 import { isPodReady, podTrouble } from '../health/podTrouble';
 import { FAILING_MILLISECONDS } from '../health/newPodFailure';
+import { expectedAtWeight } from '../weights/expectedAtWeight';
 import { CollectionView } from './CollectionView';
 import { collectionsOf } from './collections';
 import { observeTarget } from './observeTarget';
@@ -40,13 +41,14 @@ export class TargetWatch {
   }
 
   /** True where the other request watches the same objects. */
-  fits({ target, service, digest }: ObserveRequest): boolean {
+  fits({ target, service, digest, weighted }: ObserveRequest): boolean {
     const own = this.request;
     return (
       own.target.cluster === target.cluster &&
       own.target.namespace === target.namespace &&
       own.service === service &&
-      own.digest === digest
+      own.digest === digest &&
+      own.weighted === weighted
     );
   }
 
@@ -70,7 +72,7 @@ export class TargetWatch {
       return undefined;
     }
     const live = states.flatMap(({ objects }) => objects);
-    const seen = observeTarget({ ...this.evidence(), live });
+    const seen = observeTarget({ ...this.evidence(), content: this.expected(live), live });
     return {
       key,
       at: Math.min(...known.filter(at => at !== undefined)),
@@ -182,13 +184,19 @@ export class TargetWatch {
     }
   }
 
+  private expected(live: KubernetesObject[]): KubernetesObject[] {
+    const { digest, weighted } = this.request;
+    return weighted && digest !== undefined
+      ? expectedAtWeight(digest, this.content, live)
+      : this.content;
+  }
+
   private evidence() {
     const { service, writtenAt } = this.request;
-    const { content, failingSince } = this;
+    const { failingSince } = this;
     return {
       service,
       writtenAt,
-      content,
       failingSince,
       now: this.dependencies.timing.now(),
     };

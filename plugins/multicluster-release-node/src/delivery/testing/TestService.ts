@@ -1,4 +1,4 @@
-import { targetKey } from 'backstage-plugin-multicluster-release-common';
+import { targetKey, type WeightRule } from 'backstage-plugin-multicluster-release-common';
 import type {
   AnalyseData,
   ApplyData,
@@ -9,6 +9,7 @@ import type {
   InventoryItem,
   Outcome,
   TargetPreview,
+  WeightData,
   WriteFence,
 } from '../../ports';
 import { renderContent } from '../render/renderContent';
@@ -87,7 +88,7 @@ export class TestService {
     return outcome;
   }
 
-  preview(digest: string): Promise<TargetPreview> {
+  preview(digest: string, weights?: WeightRule[]): Promise<TargetPreview> {
     return this.hands.preview({
       target: this.target,
       key: targetKey(this.target),
@@ -97,6 +98,7 @@ export class TestService {
       inventory: this.inventory,
       pruneAlso: this.pruneAlso,
       prune: true,
+      weights,
     });
   }
 
@@ -130,12 +132,12 @@ export class TestService {
 }
 
 /** The data of an outcome that must be `done`. @throws Error with the outcome where it is not */
-export function dataOf<K extends 'check' | 'apply' | 'analyse'>(
+export function dataOf<K extends 'check' | 'apply' | 'weight' | 'analyse'>(
   outcome: Outcome,
   kind: K,
-): Extract<CheckData | ApplyData | AnalyseData, { kind: K }> {
+): Extract<CheckData | ApplyData | WeightData | AnalyseData, { kind: K }> {
   if (outcome.result !== 'done' || outcome.data?.kind !== kind) {
     throw new Error(`not done: ${JSON.stringify(outcome)}`);
   }
-  return outcome.data as Extract<CheckData | ApplyData | AnalyseData, { kind: K }>;
+  return outcome.data as Extract<CheckData | ApplyData | WeightData | AnalyseData, { kind: K }>;
 }
