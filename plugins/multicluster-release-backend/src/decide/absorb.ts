@@ -5,6 +5,7 @@ import type {
   TargetObservation,
 } from 'backstage-plugin-multicluster-release-node';
 import { expectedEffect } from './effects';
+import { jobsOf } from './jobs';
 import { failTarget } from './failure';
 import { endPhase, isPutBack, targetEvent, type Turn } from './turn';
 import { moveTarget } from './move';
@@ -90,6 +91,9 @@ function stepDone(
     target.ticket = effect.stamp.ticket;
     target.appliedAt = turn.now;
   }
+  if (effect.kind === 'analyse') {
+    target.passedJobs = jobsOf(turn, target);
+  }
   target.retryAt = undefined;
   target.retries = undefined;
   target.message = undefined;
@@ -98,7 +102,7 @@ function stepDone(
 
 /** What a write without an answer may still make, nothing on the cluster can refuse: a create has no precondition. */
 function expectLateLanding(turn: Turn, target: TargetRun, { kind }: Effect): void {
-  if (kind === 'apply' || kind === 'weight') {
+  if (kind !== 'check' && kind !== 'remove') {
     target.unsettledUntil = turn.now + LATE_LANDING_MILLISECONDS;
   }
 }

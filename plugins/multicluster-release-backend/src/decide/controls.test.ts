@@ -1,3 +1,4 @@
+import { retryFailed } from './retry';
 import { Bench, MINUTE, planOf } from './testing';
 import type { ReleaseRun, StopOrder } from './types';
 
@@ -258,6 +259,25 @@ describe('Jobs', () => {
     expect(bench.run.targets[0].retries).toBeUndefined();
     expect(kinds(bench.turn(2_000))).toEqual(['analyse a']);
     expect(bench.finish(says('passed')).turn().settle().run.state).toBe('Succeeded');
+  });
+
+  it('run once for an attempt, also where its stamp has to be written again after them', () => {
+    const bench = atJob().finish(says('passed')).turn();
+    expect(kinds(bench)).toEqual(['remove a']);
+    bench.ticket = 2;
+    bench.effects = [];
+    expect(kinds(bench.turn())).toEqual(['apply a']);
+    expect(kinds(bench.finish().turn().turn())).toEqual(['remove a']);
+  });
+
+  it('run anew when a person lets the cluster try again', () => {
+    const bench = atJob({ onFailure: 'Pause' });
+    const first = bench.effects[0].id;
+    bench.finish(says('failed')).turn();
+    retryFailed(bench.run);
+    bench.turn().finish().turn().finish().turn();
+    expect(bench.effects).toMatchObject([{ kind: 'analyse' }]);
+    expect(bench.effects[0].id).not.toBe(first);
   });
 
   it('that fail are a failure of their own cause', () => {

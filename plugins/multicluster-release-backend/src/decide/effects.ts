@@ -33,7 +33,7 @@ export function expectedEffect(turn: Turn, target: TargetRun): Effect | undefine
   const { to, from } = planTarget(turn, target);
   const { ticket } = turn.inputs;
   return {
-    id: `${plan.number}/${target.key}/${instruction}/${target.attempts}/${ticket}`,
+    id: `${plan.number}/${target.key}/${instruction}/${target.tries ?? 0}/${ticket}`,
     kind: instruction,
     target: { cluster: target.cluster, namespace: target.namespace },
     key: target.key,

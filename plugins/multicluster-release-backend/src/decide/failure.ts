@@ -12,6 +12,7 @@ export function failTarget(turn: Turn, target: TargetRun, cause: Cause, message:
   endPhase(turn, target);
   if (target.attempts < retries && cause !== 'Offline') {
     target.attempts += 1;
+    target.tries = (target.tries ?? 0) + 1;
     target.position = 0;
     moveTarget(target, 'Applying');
     target.writtenAt = undefined;

@@ -1,5 +1,4 @@
-import type { Dependency } from 'backstage-plugin-multicluster-release-common';
-import { satisfies } from 'semver';
+import { placeWithout, type Dependency } from 'backstage-plugin-multicluster-release-common';
 import { layersVerdict, type WindowVerdict } from '../controls';
 import { isRestore, leadsBack } from './rollback';
 import { endPhase, forwardPlan, isPutBack, targetEvent, type Turn } from './turn';
@@ -47,49 +46,15 @@ export function missingDependency(
     return undefined;
   }
   for (const dependency of forwardPlan(turn.run).rules.dependsOn ?? []) {
-    const cluster = firstWithout(turn, target, dependency);
+    const running = (turn.inputs.controls?.dependencies ?? []).filter(
+      ({ service }) => service === dependency.service,
+    );
+    const cluster = placeWithout(dependency, target.cluster, running);
     if (cluster !== undefined) {
       return { dependency, cluster };
     }
   }
   return undefined;
-}
-
-function firstWithout(
-  { inputs }: Turn,
-  target: TargetRun,
-  { service, version, on }: Dependency,
-): string | undefined {
-  const records = (inputs.controls?.dependencies ?? []).filter(
-    record => record.service === service,
-  );
-  const places = placesOf(
-    on,
-    target.cluster,
-    records.map(({ cluster }) => cluster),
-  );
-  return places.find(place => {
-    const there = records.filter(({ cluster }) => cluster === place);
-    return there.length === 0 || !there.every(record => isWanted(record.version, version));
-  });
-}
-
-/** `all` is everywhere where that service runs; where it runs nowhere it is missing here. */
-function placesOf(on: Dependency['on'], own: string, known: string[]): string[] {
-  if (on === 'same') {
-    return [own];
-  }
-  if (on === 'all') {
-    return known.length > 0 ? known : [own];
-  }
-  return on;
-}
-
-function isWanted(version: string | undefined, range: string | undefined): boolean {
-  if (version === undefined) {
-    return false;
-  }
-  return range === undefined || satisfies(version, range, { includePrerelease: true });
 }
 
 /** Clusters that left the fleet are passed over with a mark; what is done there stays as it is (C24). */

@@ -13,6 +13,7 @@ export function retryFailed(
     moveTarget(target, 'Pending');
     target.position = 0;
     target.attempts = 0;
+    target.tries = (target.tries ?? 0) + 1;
     target.failure = undefined;
     target.message = undefined;
     target.writtenAt = undefined;

@@ -51,7 +51,12 @@ export interface TargetRun {
   ticket?: number;
   /** When that apply ended; older evidence says nothing about it. */
   appliedAt?: number;
+  /** Failed ones of the current round: what `retries` bounds. */
   attempts: number;
+  /** Only grows: names each attempt, also after a person has let it try again. */
+  tries?: number;
+  /** The step and the attempt whose Jobs have passed: they run once, also where the track is walked again. */
+  passedJobs?: string;
   /** The first write of the current attempt. */
   writtenAt?: number;
   /** When the current attempt runs out; shifted while the release stands still. */

@@ -3,6 +3,7 @@ import { planTarget } from './effects';
 import { evidenceOf } from './evidence';
 import { failTarget } from './failure';
 import { isHeld } from './held';
+import { jobsOf } from './jobs';
 import {
   beginPhase,
   currentStep,
@@ -79,7 +80,7 @@ function passes(turn: Turn, target: TargetRun, step: PlanStep): boolean {
       return false;
     case 'analyse':
       beginPhase(turn, target, 'analyse');
-      return isSkipped(turn, target, step);
+      return isSkipped(turn, target, step) || target.passedJobs === jobsOf(turn, target);
     case 'wait':
       return passWait(turn, target, step);
     default:

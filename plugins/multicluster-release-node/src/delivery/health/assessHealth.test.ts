@@ -194,6 +194,29 @@ describe('health of a Deployment (field case C04)', () => {
     );
   });
 
+  it('shows a quota at once, and takes it for a failure once it lasts', () => {
+    const conditions = [
+      {
+        type: 'ReplicaFailure',
+        status: 'True',
+        reason: 'FailedCreate',
+        message: 'exceeded quota: pods',
+        lastUpdateTime: '2026-11-30T10:00:01Z',
+      },
+    ];
+    const status = { observedGeneration: 2, replicas: 2, updatedReplicas: 0, conditions };
+    const deployment = object(
+      'apps/v1',
+      'Deployment',
+      { spec: { replicas: 2 }, status },
+      { generation: 2 },
+    );
+    const after = (seconds: number) =>
+      assess(deployment, { now: APPLIED_AT + 1_000 * (1 + seconds) });
+    expect(after(19)).toMatchObject({ state: 'Progressing', message: 'exceeded quota: pods' });
+    expect(after(20)).toMatchObject({ state: 'Failed', message: 'exceeded quota: pods' });
+  });
+
   it('says that it is paused', () => {
     const paused = object(
       'apps/v1',

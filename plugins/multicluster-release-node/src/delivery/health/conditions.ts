@@ -35,6 +35,16 @@ export function isNewer(condition: Condition, writtenAt: number | undefined): bo
   if (writtenAt === undefined) {
     return true;
   }
-  const time = Date.parse(condition.lastUpdateTime ?? condition.lastTransitionTime ?? '');
+  const time = timeOf(condition);
   return Number.isFinite(time) && time > Math.floor(writtenAt / SECOND) * SECOND;
+}
+
+function timeOf({ lastUpdateTime, lastTransitionTime }: Condition): number {
+  return Date.parse(lastUpdateTime ?? lastTransitionTime ?? '');
+}
+
+/** Since when it is as it is; epoch milliseconds. One that does not say began long ago. */
+export function changedAt({ lastTransitionTime, lastUpdateTime }: Condition): number {
+  const time = Date.parse(lastTransitionTime ?? lastUpdateTime ?? '');
+  return Number.isFinite(time) ? time : 0;
 }

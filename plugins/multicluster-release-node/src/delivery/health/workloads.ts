@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../ports';
 import { numberAt, textAt, valueAt } from '../json';
-import { conditionOf, isNewer, type Condition } from './conditions';
-import { newPodFailure, newPodMessage } from './newPodFailure';
+import { changedAt, conditionOf, isNewer, type Condition } from './conditions';
+import { FAILING_MILLISECONDS, newPodFailure, newPodMessage } from './newPodFailure';
 import { newReplicaSet } from './newPods';
 import type { HealthEvidence, Verdict } from './types';
 
@@ -153,14 +153,21 @@ function deploymentFailure(
   );
 }
 
+/**
+ * Quota, or a missing account: shown at once, and a failure once it lasts. Old
+ * pods that are still ending count in a quota, and that passes by itself.
+ */
 function replicaFailure(
   workload: KubernetesObject,
-  { writtenAt }: HealthEvidence,
+  { writtenAt, now }: HealthEvidence,
 ): Verdict | undefined {
   const condition = conditionOf(workload, 'ReplicaFailure');
-  return condition?.status === 'True' && isNewer(condition, writtenAt)
-    ? failed(condition)
-    : undefined;
+  if (condition?.status !== 'True' || !isNewer(condition, writtenAt)) {
+    return undefined;
+  }
+  const { reason, message } = condition;
+  const lasts = now - changedAt(condition) >= FAILING_MILLISECONDS;
+  return lasts ? failed(condition) : { state: 'Progressing', reason, message };
 }
 
 /** A ReplicaSet that our write made cannot have an older failure, even within the same second. */
