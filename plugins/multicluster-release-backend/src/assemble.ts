@@ -23,6 +23,7 @@ import type { Router } from 'express';
 import type { Knex } from 'knex';
 import type { CommandContext } from './commands/CommandContext';
 import { DefinitionReader } from './commands/definitions/DefinitionReader';
+import { catchUpJoiners } from './commands/releases/catchUpJoiners';
 import { DefaultSourceReader } from './commands/sources';
 import { readSettings } from './config/settings';
 import { lookUpFleet } from './controls';
@@ -62,6 +63,8 @@ export interface AssembledBackend {
   start(): void;
   stop(): Promise<void>;
   removeOldRecords(): Promise<void>;
+  /** Brings clusters that joined the fleet what their services' policies say. */
+  catchUpJoiners(): Promise<void>;
 }
 
 /** How often to look for releases that nobody holds, and for orders that other replicas took. */
@@ -154,6 +157,16 @@ function finish(
         now: commands.now(),
         keepReleases: commands.settings.keepReleases,
       });
+    },
+    catchUpJoiners: async () => {
+      try {
+        await catchUpJoiners(commands);
+      } catch (error) {
+        // Nothing is planned on a list of clusters that is not to be trusted (C07); the next round asks again.
+        services.logger.warn(
+          `Joining clusters wait: ${error instanceof Error ? error.message : error}`,
+        );
+      }
     },
   };
 }

@@ -51,6 +51,13 @@ export const multiclusterReleasePlugin = createBackendPlugin({
           initialDelay: { minutes: 1 },
           fn: backend.removeOldRecords,
         });
+        await services.scheduler.scheduleTask({
+          id: 'multicluster-release-joiners',
+          frequency: { minutes: 1 },
+          timeout: { minutes: 5 },
+          initialDelay: { minutes: 1 },
+          fn: backend.catchUpJoiners,
+        });
       },
     });
   },

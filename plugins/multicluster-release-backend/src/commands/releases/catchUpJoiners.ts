@@ -1,0 +1,173 @@
+import {
+  compile,
+  isFinalRelease,
+  selectTargets,
+  type ContentRef,
+  type FleetCluster,
+  type Plan,
+  type ReleaseSpec,
+  type SelectedTarget,
+} from 'backstage-plugin-multicluster-release-common';
+import { createRun } from '../../decide/createRun';
+import { stateEvents } from '../../decide/move';
+import { sha256 } from '../../decide/sha256';
+import { forwardPlan } from '../../decide/turn';
+import type { RunEvent } from '../../decide/types';
+import {
+  createRelease,
+  currentRecords,
+  findRunning,
+  listReleases,
+  listServices,
+  loadRuns,
+  type ReleaseRecord,
+} from '../../store';
+import type { CommandContext } from '../CommandContext';
+import { OnHoldError, RecordMovedError } from '../errors';
+import { trustedFleet } from '../planning/trustedFleet';
+
+const PAGE = 200;
+
+/**
+ * Brings clusters that joined the fleet what the newest release of each service
+ * brought, where its policy says `joining: CatchUp` (design.md 4.7): a release of
+ * its own, after that one has succeeded. Made from stored content, so only where
+ * all its clusters got the same; else the joiner waits for the next release.
+ *
+ * @throws ClusterListUntrustedError, RefusedError while the fleet is not to be trusted
+ */
+export async function catchUpJoiners(context: CommandContext): Promise<string[]> {
+  const fleet = trustedFleet(context);
+  const made: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await listServices(context.database, { limit: PAGE, cursor });
+    for (const service of page.items) {
+      made.push(...(await catchUp(context, service, fleet)));
+    }
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return made;
+}
+
+async function catchUp(
+  context: CommandContext,
+  service: string,
+  fleet: FleetCluster[],
+): Promise<string[]> {
+  const { items } = await listReleases(context.database, { services: [service], limit: 1 });
+  const [newest] = items;
+  if (!newest || !leadsJoiners(newest)) {
+    return [];
+  }
+  const selection = selectTargets(newest.spec.placement, fleet);
+  if (selection.findings.some(({ severity }) => severity === 'error')) {
+    return [];
+  }
+  const running = await findRunning(context.database, service);
+  const known = currentRecords(running);
+  const joiners = selection.targets.filter(({ key }) => !known.has(key));
+  const content = joiners.length > 0 ? await onlyContent(context, newest) : undefined;
+  return content ? create(context, newest, joiners, content) : [];
+}
+
+function leadsJoiners({ state, spec, strategy, needsWork }: ReleaseRecord): boolean {
+  return (
+    isFinalRelease(state) &&
+    (state === 'Succeeded' || state === 'CompletedWithPending') &&
+    spec.policy.joining === 'CatchUp' &&
+    strategy === spec.strategy.type &&
+    (!needsWork || state === 'CompletedWithPending')
+  );
+}
+
+/** What the release brought, where it was the same everywhere. */
+async function onlyContent(
+  { database }: CommandContext,
+  { id }: ReleaseRecord,
+): Promise<ContentRef | undefined> {
+  const run = (await loadRuns(database, [id])).get(id)?.run;
+  const contents = run ? forwardPlan(run).targets.flatMap(({ to }) => to ?? []) : [];
+  const digests = new Set(contents.map(({ digest }) => digest));
+  return digests.size === 1 ? contents[0] : undefined;
+}
+
+/** All at once; a joiner that fails asks a person, and one that is away is no reason to wait. */
+function followUpSpec(spec: ReleaseSpec): ReleaseSpec {
+  return {
+    ...spec,
+    strategy: {
+      type: 'RollingUpdate',
+      mode: 'Parallel',
+      batches: { by: 'groups' },
+      stabilizeMilliseconds: 0,
+    },
+    policy: {
+      ...spec.policy,
+      onFailure: 'Pause',
+      offline: { ...spec.policy.offline, policy: 'Skip' },
+    },
+  };
+}
+
+async function create(
+  context: CommandContext,
+  newest: ReleaseRecord,
+  joiners: SelectedTarget[],
+  content: ContentRef,
+): Promise<string[]> {
+  const { service } = newest;
+  const spec = followUpSpec(newest.spec);
+  const { plan } = compile({
+    spec,
+    selection: { targets: joiners, excluded: [], findings: [] },
+    contents: new Map(joiners.map(({ key }) => [key, content])),
+    current: new Map(),
+    sha256,
+  });
+  if (!plan) {
+    return [];
+  }
+  const id = context.newId();
+  const now = context.now();
+  const startedBy = newest.onBehalfOf ?? newest.startedBy;
+  try {
+    await createRelease(context.database, {
+      ...{ id, service, spec, plan, startedBy, now },
+      reason: 'joined the fleet; the policy lets it catch up',
+      begin: ({ sequence, queuedBehind, running, holds }) => {
+        const current = currentRecords(running);
+        if (queuedBehind !== undefined || joiners.some(({ key }) => current.has(key))) {
+          throw new RecordMovedError();
+        }
+        const hold = holds.find(({ version }) => version === plan.targetVersion);
+        if (hold) {
+          throw new OnHoldError(hold);
+        }
+        const acceptedRisks = new Map();
+        const run = createRun({
+          ...{ id, plan, sequence, current, acceptedRisks, startedBy, now },
+        });
+        return { run, events: [createdEvent(plan, newest), ...stateEvents(run)] };
+      },
+    });
+  } catch (error) {
+    if (error instanceof RecordMovedError || error instanceof OnHoldError) {
+      return [];
+    }
+    throw error;
+  }
+  context.onChange({ releaseId: id, service, revision: 1 });
+  return [id];
+}
+
+function createdEvent(plan: Plan, { id }: ReleaseRecord): RunEvent {
+  const clusters = plan.targets.map(({ cluster }) => cluster).join(', ');
+  return {
+    kind: 'release',
+    code: 'ReleaseCreated',
+    params: { version: plan.targetVersion, count: plan.targets.length, hash: plan.hash, after: id },
+    message: `${clusters} joined the fleet and catches up with ${plan.targetVersion}`,
+    actor: 'system',
+  };
+}
