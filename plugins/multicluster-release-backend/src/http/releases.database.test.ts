@@ -81,6 +81,29 @@ describeOnEachDatabase('releases over HTTP', open => {
     });
   });
 
+  it('asks each cluster at preview for the weights that the plan brings it to', async () => {
+    await setUp();
+    const steps = [
+      { clusters: ['cluster-a'], weight: 25 },
+      { weight: 50, approximate: true },
+    ];
+    const strategy = { type: 'Canary', canary: { steps } };
+    const { body } = await send(`${START}&dryRun=true`, documents({ strategy })).expect(200);
+    expect(body.plan.stages.map(({ name }: { name: string }) => name)).toEqual([
+      'cluster-a (weight 25)',
+      'step 2 (weight 50)',
+      'promotion',
+    ]);
+    const asked = bench.hands.previewed.map(({ key, weights }) => [key, weights] as const);
+    expect(Object.fromEntries(asked)).toEqual({
+      'cluster-a/production': [
+        { percent: 25, approximate: false },
+        { percent: 50, approximate: true },
+      ],
+      'cluster-b/production': [],
+    });
+  });
+
   it('refuses a plan that is no longer the one previewed', async () => {
     await setUp();
     const preview = await send(`${START}&dryRun=true`, documents()).expect(200);
