@@ -10,6 +10,8 @@ const TAB = '/catalog/default/component/checkout/releases';
 const CARD = '/catalog/default/component/checkout';
 const ACTIVE = '/multicluster-release/active';
 const CLUSTERS = '/multicluster-release/clusters';
+const STOPS = '/multicluster-release/stops';
+const WINDOWS = '/multicluster-release/windows';
 
 /** Colours do not depend on words, so that each language need not be seen in each theme. */
 const LOOKS = [
@@ -30,6 +32,9 @@ const VIEWS: Record<string, View> = {
   card: openCard,
   active: (page, language) => openOversight(page, ACTIVE, text(language, 'page.activeTab')),
   clusters: (page, language) => openOversight(page, CLUSTERS, text(language, 'page.clustersTab')),
+  stops: openStops,
+  stopping: openStopDialog,
+  windows: openWindows,
 };
 
 test.describe.configure({ timeout: 180_000 });
@@ -165,6 +170,30 @@ async function openOversight(page: Page, path: string, table: string): Promise<L
     .or(page.getByRole('list', { name: table }));
   await expect(found).toBeVisible(STAGE);
   return found.locator('../..');
+}
+
+async function openStops(page: Page, language: Language): Promise<Locator> {
+  await page.goto(STOPS);
+  const none = page.getByText(text(language, 'stops.none'));
+  await expect(none).toBeVisible();
+  return none.locator('..');
+}
+
+async function openStopDialog(page: Page, language: Language): Promise<Locator> {
+  await openStops(page, language);
+  await page.getByRole('button', { name: text(language, 'stops.order') }).click();
+  const dialog = page.getByRole('dialog');
+  // The counts are there: what follows can be filled in.
+  const services = text(language, 'stops.services_one', { count: 1 });
+  await expect(dialog.getByText(services)).toBeVisible();
+  return dialog;
+}
+
+async function openWindows(page: Page, language: Language): Promise<Locator> {
+  await page.goto(WINDOWS);
+  const none = page.getByText(text(language, 'windows.none'));
+  await expect(none).toBeVisible();
+  return none.locator('..');
 }
 
 /**

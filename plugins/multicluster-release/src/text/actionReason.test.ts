@@ -21,6 +21,12 @@ describe('actionReason', () => {
       'it has left nothing on any cluster that could be put back',
     ],
     [
+      'nothing to go back to after it went back',
+      denied('NothingToRollBack'),
+      exampleFinalRelease({ fromVersions: ['1.0.0'], state: 'RolledBack' }),
+      'it has been rolled back',
+    ],
+    [
       'sent back already, by the short form of an id',
       denied('RolledBackAlready', { id: '0b1c2d3e-1111-2222-3333-444455556666' }),
       exampleFinalRelease(),

@@ -27,13 +27,20 @@ const REASONS: Record<string, { key: TextKey; needs: readonly string[] }> = {
   NotAsked: { key: 'reason.NotAsked', needs: ['who'] },
   SelfApproval: { key: 'reason.SelfApproval', needs: [] },
   NothingToSkip: { key: 'reason.NothingToSkip', needs: [] },
-  NothingToRollBack: { key: 'reason.NothingToRollBack', needs: [] },
 };
+
+/** Three different things to a person, and one to the server. */
+function nothingLeft({ state, fromVersions }: ReleaseView, { text }: Texts): string {
+  if (state === 'RolledBack') {
+    return text('reason.IsRolledBack');
+  }
+  return text(fromVersions.length === 0 ? 'reason.NothingBefore' : 'reason.NothingToRollBack');
+}
 
 /** Why an action of a release is not allowed. */
 export function actionReason(action: ActionState, release: ReleaseView, texts: Texts): string {
-  if (action.reasonCode === 'NothingToRollBack' && release.fromVersions.length === 0) {
-    return texts.text('reason.NothingBefore');
+  if (action.reasonCode === 'NothingToRollBack') {
+    return nothingLeft(release, texts);
   }
   // The state may be older than the actions, by one turn of the engine.
   const goesBack = action.reasonCode === 'Final' && release.state === 'RollingBack';

@@ -27,12 +27,11 @@ export function scopeToType(scope: StopScope, { text }: Texts): string {
   return kind === 'all' ? text('stops.everything') : names.join(', ');
 }
 
-/** How far an order goes, in words: `It reaches 14 services, …`. */
+/** How far an order goes: `14 services, 212 clusters, …`. */
 export function reachWords({ services, clusters, releases }: Reach, { text, list }: Texts): string {
-  const what = list([
+  return list([
     text('stops.services', { count: services }),
     text('stops.clusters', { count: clusters }),
     text('stops.releases', { count: releases }),
   ]);
-  return text('stops.reaches', { what });
 }

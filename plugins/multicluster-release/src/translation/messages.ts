@@ -280,6 +280,7 @@ export const messages = {
     'this release is a rollback itself; stop it, or start a release of the version that you want',
   'reason.RolledBackAlready': 'release {{id}} has rolled it back',
   'reason.NothingToRollBack': 'it has left nothing on any cluster that could be put back',
+  'reason.IsRolledBack': 'it has been rolled back',
   'reason.NothingBefore':
     'it was the first release here, so there is no earlier version to go back to',
   'reason.Superseded': 'a newer release takes its place',
@@ -391,7 +392,8 @@ export const messages = {
   'start.started': 'Release of {{version}} started',
 
   'hold.why': '{{version}} is on hold since {{time}}: {{reason}}',
-  'hold.since': '{{version}} is on hold since {{time}}; it cannot be released again.',
+  'hold.since':
+    '{{version}} is on hold since {{time}}: it does not come again until somebody releases the hold.',
   'hold.release': 'Release the hold',
   'hold.denied': 'To release the hold you need {{permission}} on this service.',
 
@@ -567,7 +569,8 @@ export const messages = {
   'windows.never': 'not within a year',
   'windows.reason': 'Reason',
   'windows.by': 'By',
-  'windows.invalid': 'Cannot be read and counts as closed: {{message}}',
+  'windows.unreadable': 'Cannot be read',
+  'windows.invalid': 'It counts as closed: {{message}}',
   'clusters.action': 'Actions',
   'clusters.cordoned': 'Taken out by {{who}} since {{time}}: {{reason}}',
   'clusters.cordon': 'Take out…',

@@ -268,6 +268,7 @@ const zh: Record<keyof typeof messages, string> = {
   'reason.IsRollback': '此发布本身就是回滚；请停止它，或发布您想要的版本',
   'reason.RolledBackAlready': '发布 {{id}} 已将其回滚',
   'reason.NothingToRollBack': '它没有在任何集群上留下可以恢复的内容',
+  'reason.IsRolledBack': '它已经被回滚',
   'reason.NothingBefore': '这是此处的首次发布，没有更早的版本可以恢复',
   'reason.Superseded': '更新的发布将取代它',
   'reason.NothingToApprove': '当前没有需要审批的内容',
@@ -372,7 +373,7 @@ const zh: Record<keyof typeof messages, string> = {
   'start.started': '{{version}} 的发布已开始',
 
   'hold.why': '{{version}} 自 {{time}} 起被冻结：{{reason}}',
-  'hold.since': '{{version}} 自 {{time}} 起被冻结，不能再次发布。',
+  'hold.since': '{{version}} 自 {{time}} 起被冻结：解除冻结之前不会再次发布。',
   'hold.release': '解除冻结',
   'hold.denied': '解除冻结需要对此服务拥有 {{permission}} 权限。',
 
@@ -547,7 +548,8 @@ const zh: Record<keyof typeof messages, string> = {
   'windows.never': '一年内没有',
   'windows.reason': '原因',
   'windows.by': '设置人',
-  'windows.invalid': '无法读取，按关闭处理：{{message}}',
+  'windows.unreadable': '无法读取',
+  'windows.invalid': '按关闭处理：{{message}}',
   'clusters.action': '操作',
   'clusters.cordoned': '{{who}} 自 {{time}} 起将其移出：{{reason}}',
   'clusters.cordon': '移出…',

@@ -1,10 +1,9 @@
-import { useId, useRef, useState } from 'react';
-import Button from '@material-ui/core/Button';
-import Typography from '@material-ui/core/Typography';
+import { useRef, useState } from 'react';
 import { usePermission } from '@backstage/plugin-permission-react';
 import { holdReleasePermission, type HoldView } from 'backstage-plugin-multicluster-release-common';
 import { useNow, useTexts } from '../../hooks';
 import { plainWords } from '../../text';
+import { GuardedButton } from '../GuardedButton';
 import { Notice } from '../Notices';
 
 interface HoldNoticeProps {
@@ -35,14 +34,13 @@ export function HoldNotice({ hold, whyIsTold = false, onRelease }: HoldNoticePro
 
 function ReleaseButton({ hold, onRelease }: HoldNoticeProps) {
   const { text } = useTexts();
-  const noteId = useId();
   const sending = useRef(false);
   const [busy, setBusy] = useState(false);
   const permission = holdReleasePermission;
   const { allowed, loading } = usePermission({ permission, resourceRef: hold.service });
   const denied = !allowed && !loading;
   const press = async () => {
-    if (!allowed || sending.current) {
+    if (sending.current) {
       return;
     }
     sending.current = true;
@@ -55,20 +53,12 @@ function ReleaseButton({ hold, onRelease }: HoldNoticeProps) {
     }
   };
   return (
-    <div>
-      <Button
-        variant="outlined"
-        aria-disabled={!allowed || busy}
-        aria-describedby={denied ? noteId : undefined}
-        onClick={press}
-      >
-        {text('hold.release')}
-      </Button>
-      {denied && (
-        <Typography id={noteId} variant="caption" component="div">
-          {text('hold.denied', { permission: permission.name })}
-        </Typography>
-      )}
-    </div>
+    <GuardedButton
+      allowed={allowed && !busy}
+      why={denied ? text('hold.denied', { permission: permission.name }) : undefined}
+      onPress={press}
+    >
+      {text('hold.release')}
+    </GuardedButton>
   );
 }

@@ -67,7 +67,11 @@ export function OrderStopDialog({ onOrdered, onClose }: OrderStopDialogProps) {
       {scope && (
         <div role="status">
           {reach.loading && <Typography>{text('stops.counting')}</Typography>}
-          {reach.value && <Typography>{reachWords(reach.value, texts)}</Typography>}
+          {reach.value && (
+            <Typography>
+              {text('stops.reaches', { what: reachWords(reach.value, texts) })}
+            </Typography>
+          )}
           {!reach.value && reach.error !== undefined && (
             <FaultList problem={describeProblem(reach.error)} />
           )}

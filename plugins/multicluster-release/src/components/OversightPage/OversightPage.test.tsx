@@ -163,7 +163,7 @@ describe('windows', () => {
     expect(row).toHaveTextContent('14:02 UTC to 15:02 UTC');
     expect(row).toHaveTextContent('There: 22:02 GMT+8 to 23:02 GMT+8');
     expect(screen.getByRole('row', { name: /nights/ })).toHaveTextContent(
-      'Cannot be read and counts as closed: hour is 24',
+      'Cannot be readIt counts as closed: hour is 24',
     );
   });
 });

@@ -35,7 +35,7 @@ export function ScopeChoice({ kind, names, onChange }: ScopeChoiceProps) {
   const choices = choicesOf(kind, clusters.value?.items ?? []);
   return (
     <>
-      <FormControl component="fieldset" margin="normal">
+      <FormControl component="fieldset" margin="normal" fullWidth>
         <FormLabel component="legend">{text('stops.orderWhat')}</FormLabel>
         <RadioGroup
           value={kind}
@@ -87,7 +87,7 @@ function NameChoice(props: {
   const toggle = (name: string) =>
     onNames(names.includes(name) ? names.filter(each => each !== name) : [...names, name].sort());
   return (
-    <FormControl component="fieldset" margin="dense">
+    <FormControl component="fieldset" margin="dense" fullWidth>
       <FormLabel component="legend">{text('stops.orderNames')}</FormLabel>
       <FormGroup>
         {choices.map(name => (

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import Typography from '@material-ui/core/Typography';
+import { makeStyles } from '@material-ui/core/styles';
 import { stopWritePermission, type StopView } from 'backstage-plugin-multicluster-release-common';
 import { useFleetPermission, useStops, useTexts, type Polled } from '../../hooks';
 import { entityName, reachWords, scopeWords } from '../../text';
@@ -10,17 +11,22 @@ import { LiftStopDialog } from '../StopBanner';
 import { FleetAnswer } from './FleetAnswer';
 import { OrderStopDialog } from './OrderStopDialog';
 
+const useStyles = makeStyles(theme => ({ order: { marginBottom: theme.spacing(2) } }));
+
 /** Emergency stops in force; whoever may orders new ones and lifts them. */
 export function Stops() {
+  const classes = useStyles();
   const { text } = useTexts();
   const stops = useStops();
   const [ordering, setOrdering] = useState(false);
   const guard = useStopGuard();
   return (
     <>
-      <GuardedButton {...guard} onPress={() => setOrdering(true)}>
-        {text('stops.order')}
-      </GuardedButton>
+      <div className={classes.order}>
+        <GuardedButton {...guard} onPress={() => setOrdering(true)}>
+          {text('stops.order')}
+        </GuardedButton>
+      </div>
       <FleetAnswer answer={stops}>
         {items =>
           items.length === 0 ? (

@@ -74,8 +74,12 @@ function Next({ window: { invalid, next, timeZone } }: { window: WindowView }) {
   const now = useNow(60_000);
   const { text, language } = texts;
   if (invalid !== undefined) {
-    const word = text('windows.invalid', { message: invalid });
-    return <ReleaseStatus status="failed" word={word} />;
+    return (
+      <>
+        <ReleaseStatus status="failed" word={text('windows.unreadable')} />
+        <div className={classes.quiet}>{text('windows.invalid', { message: invalid })}</div>
+      </>
+    );
   }
   if (!next) {
     return <>{text('windows.never')}</>;

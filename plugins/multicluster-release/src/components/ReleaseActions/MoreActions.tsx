@@ -2,20 +2,29 @@ import { useId, useState } from 'react';
 import Button from '@material-ui/core/Button';
 import Menu from '@material-ui/core/Menu';
 import MenuItem from '@material-ui/core/MenuItem';
+import Typography from '@material-ui/core/Typography';
 import { makeStyles } from '@material-ui/core/styles';
 import ExpandMore from '@material-ui/icons/ExpandMore';
+import type { ReleaseView } from 'backstage-plugin-multicluster-release-common';
 import { useTexts } from '../../hooks';
+import { actionReason } from '../../text';
+import { quietColor } from '../ReleaseStatus';
 import type { ActionItem } from './actionItems';
 
-const useStyles = makeStyles({ button: { textTransform: 'none' } });
+const useStyles = makeStyles(theme => ({
+  button: { textTransform: 'none' },
+  item: { display: 'block', whiteSpace: 'normal' },
+  reason: { color: quietColor(theme) },
+}));
 
-/** What is needed seldom, behind one button. */
+/** What has no place in the bar, behind one button; what is denied says why. */
 export function MoreActions(props: {
   items: ActionItem[];
+  release: ReleaseView;
   onChoose: (key: ActionItem['key']) => void;
 }) {
-  const { items, onChoose } = props;
-  const { text } = useTexts();
+  const { items, release, onChoose } = props;
+  const texts = useTexts();
   const classes = useStyles();
   const menuId = useId();
   const [anchor, setAnchor] = useState<HTMLElement>();
@@ -37,7 +46,7 @@ export function MoreActions(props: {
         endIcon={<ExpandMore />}
         onClick={event => setAnchor(event.currentTarget)}
       >
-        {text('action.more')}
+        {texts.text('action.more')}
       </Button>
       <Menu
         id={menuId}
@@ -45,9 +54,19 @@ export function MoreActions(props: {
         anchorEl={anchor}
         onClose={() => setAnchor(undefined)}
       >
-        {items.map(({ key, label }) => (
-          <MenuItem key={key} onClick={() => choose(key)}>
+        {items.map(({ key, label, state }) => (
+          <MenuItem
+            key={key}
+            className={classes.item}
+            aria-disabled={!state.allowed}
+            onClick={state.allowed ? () => choose(key) : undefined}
+          >
             {label}
+            {!state.allowed && (
+              <Typography variant="caption" component="div" className={classes.reason}>
+                {actionReason(state, release, texts)}
+              </Typography>
+            )}
           </MenuItem>
         ))}
       </Menu>

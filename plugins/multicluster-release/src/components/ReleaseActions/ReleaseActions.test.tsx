@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { ResponseError } from '@backstage/errors';
 import type { ApprovalView, ReleaseView } from 'backstage-plugin-multicluster-release-common';
 import {
   exampleActions,
@@ -148,6 +149,42 @@ describe('promote to the end', () => {
     renderContent(withRelease({}));
     expect(await screen.findByRole('button', { name: 'Promote to production (2)…' })).toBeVisible();
     expect(screen.queryByRole('button', { name: /to the end/ })).not.toBeInTheDocument();
+  });
+});
+
+describe('a changed plan', () => {
+  it('asks before it releases a hold, and sends that as another click', async () => {
+    const api = withRelease({
+      waiting: [
+        {
+          code: 'planChanged',
+          params: { what: '2.0.0 was put on hold meanwhile', hash: 'sha256:2' },
+          message: '',
+          since: NOW,
+          blocking: true,
+        },
+      ],
+      actions: exampleActions(['pause', 'accept']),
+    });
+    const error = { name: 'ConflictError', code: 'OnHold', message: 'on hold' };
+    const body = { error, request: {}, response: { statusCode: 409 } };
+    const response = new Response(JSON.stringify(body), {
+      status: 409,
+      headers: { 'Content-Type': 'application/json' },
+    });
+    api.failures.set('act', await ResponseError.fromResponse(response));
+    renderContent(api);
+    const dialog = await openDialog('Accept the change…');
+    expect(dialog).toHaveTextContent('2.0.0 was put on hold meanwhile');
+    await user.click(within(dialog).getByRole('button', { name: 'Accept' }));
+    await user.click(
+      await within(dialog).findByRole('button', { name: 'Release the hold and go on' }),
+    );
+    await waitFor(() => expect(api.sentActions).toHaveLength(2));
+    const [first, second] = api.sentActions;
+    expect(first.request).toEqual({ planHash: 'sha256:2' });
+    expect(second.request).toEqual({ planHash: 'sha256:2', releaseHold: true });
+    expect(second.idempotencyKey).not.toBe(first.idempotencyKey);
   });
 });
 

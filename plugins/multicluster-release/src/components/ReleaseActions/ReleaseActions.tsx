@@ -74,8 +74,9 @@ export function ReleaseActions(props: ReleaseActionsProps) {
   const { release, stages } = details;
   const items = actionItems(release, stages, texts);
   const labels = Object.fromEntries(items.map(({ key, label }) => [key, label]));
-  const bar = items.filter(({ seldom }) => !seldom);
   const narrow = useMediaQuery(NARROW);
+  const bar = items.filter(item => (narrow ? isUrgent(item) : !item.seldom));
+  const menu = items.filter(item => !bar.includes(item));
   const { shown, tell } = useBarMessage();
   const { send, pause } = useSendAction({
     releaseId: release.id,
@@ -84,7 +85,7 @@ export function ReleaseActions(props: ReleaseActionsProps) {
     tell: narrow ? tell : undefined,
   });
   const reasonId = useId();
-  const denials = denialsOf(items, release, texts);
+  const denials = denialsOf(bar, release, texts);
   const linked = askedGate !== undefined && canAnswer(release, askedGate);
   const shownDialog = open ?? (linked ? 'approve' : undefined);
   const close = () => {
@@ -115,7 +116,7 @@ export function ReleaseActions(props: ReleaseActionsProps) {
             onPress={() => (item.name === 'pause' ? pause() : setOpen(item.key))}
           />
         ))}
-        <MoreActions items={items.filter(({ seldom }) => seldom)} onChoose={setOpen} />
+        <MoreActions items={menu} release={release} onChoose={setOpen} />
       </div>
       {denials.map((denial, position) => (
         <Typography
@@ -142,6 +143,13 @@ export function ReleaseActions(props: ReleaseActionsProps) {
     </div>
   );
 }
+
+/** Has a place in the bar of a narrow screen, whose height is wanted for other things. */
+function isUrgent({ key, state }: ActionItem): boolean {
+  return URGENT.includes(key) || (key === 'promote' && state.allowed);
+}
+
+const URGENT: readonly ActionItem['key'][] = ['approve', 'pause', 'resume', 'abort', 'rollback'];
 
 /** Whether a question that a link leads to can be answered by this viewer, here and now. */
 function canAnswer({ actions: { approve } }: ReleaseView, gate: string): boolean {

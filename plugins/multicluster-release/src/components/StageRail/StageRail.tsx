@@ -109,7 +109,9 @@ function progressText({ done, total, failed }: StageView, { text, list }: Texts)
 function facts({ stage, clusters, endedAt }: StageProps, texts: Texts, now: number): string[] {
   const named = clusters.length > 0 && clusters.length <= MOST_NAMES;
   const names = clusters.map(({ cluster }) => cluster).join(', ');
-  const gates = stage.gates.map(gate => waitingReason(gate, texts, now));
+  const gates = stage.gates
+    .filter(({ code }) => code !== 'approval' || !stage.approvals)
+    .map(gate => waitingReason(gate, texts, now));
   // What an ended release would still have asked is of no use to anybody.
   const approvals = (stage.approvals ?? [])
     .filter(({ askedAt, skipped }) => endedAt === undefined || askedAt || skipped)

@@ -34,7 +34,11 @@ export function LiftStopDialog({ stop, onLifted, onClose }: LiftStopDialogProps)
       onConfirm={lift}
       onClose={onClose}
     >
-      {stop.reach && <Typography gutterBottom>{reachWords(stop.reach, texts)}</Typography>}
+      {stop.reach && (
+        <Typography gutterBottom>
+          {text('stops.reaches', { what: reachWords(stop.reach, texts) })}
+        </Typography>
+      )}
       <Typography gutterBottom>{text('stops.liftEffect')}</Typography>
       <ReasonField needed reason={reason} onReason={setReason} />
       <TypedScope scope={expected} typed={typed} onTyped={setTyped} />

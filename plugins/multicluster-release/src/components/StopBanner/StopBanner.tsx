@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import Button from '@material-ui/core/Button';
 import { stopWritePermission, type StopView } from 'backstage-plugin-multicluster-release-common';
 import { useFleetPermission, useNow, useStops, useTexts } from '../../hooks';
 import { entityName, scopeWords } from '../../text';
+import { GuardedButton } from '../GuardedButton';
 import { Notice } from '../Notices';
 import { LiftStopDialog } from './LiftStopDialog';
 
@@ -47,9 +47,9 @@ function StopLine({ stop, onLift }: { stop: StopView; onLift?: () => void }) {
       role="alert"
       action={
         onLift && (
-          <Button variant="outlined" onClick={onLift}>
+          <GuardedButton allowed onPress={onLift}>
             {texts.text('stops.lift')}
-          </Button>
+          </GuardedButton>
         )
       }
     >
