@@ -18,10 +18,10 @@ export interface HttpContext {
   commands: CommandContext;
   definitions: DefinitionReader;
   authorizer: Authorizer;
-  auth: Pick<AuthService, 'isPrincipal'>;
+  auth: Pick<AuthService, 'isPrincipal' | 'getOwnServiceCredentials'>;
   httpAuth: HttpAuthService;
   userInfo: UserInfoService;
-  catalog: Pick<CatalogService, 'getEntityByRef'>;
+  catalog: Pick<CatalogService, 'getEntityByRef' | 'getEntitiesByRefs'>;
   auditor: AuditorService;
   logger: LoggerService;
   news: ReleaseNews;

@@ -7,6 +7,7 @@ import type {
 } from '@backstage/backend-plugin-api';
 import { mockErrorHandler, mockServices } from '@backstage/backend-test-utils';
 import type { Entity } from '@backstage/catalog-model';
+import type { CatalogService } from '@backstage/plugin-catalog-node';
 import { catalogServiceMock } from '@backstage/plugin-catalog-node/testUtils';
 import {
   AuthorizeResult,
@@ -46,6 +47,8 @@ export interface BenchOptions {
   /** undefined: no documents at the entity's location. */
   location?: string;
   sources?: SourceReader;
+  /** Whether the catalog has the service now; default yes. */
+  entities?: () => boolean;
   /** undefined: everybody stands for nobody but themselves. */
   userInfo?: UserInfoService;
   /** undefined: everything is allowed. */
@@ -133,7 +136,7 @@ export function createBench(options: BenchOptions): Bench {
       auth: mockServices.auth(),
       httpAuth: mockServices.httpAuth(),
       userInfo: options.userInfo ?? mockServices.userInfo(),
-      catalog: catalogServiceMock({ entities: [sampleEntity(options.location)] }),
+      catalog: catalogOf(options),
       auditor,
       logger,
       news,
@@ -155,6 +158,17 @@ export function createBench(options: BenchOptions): Bench {
         throw errors[0];
       }
     },
+  };
+}
+
+/** The catalog of now: entities come and go. */
+function catalogOf({ location, entities = () => true }: BenchOptions) {
+  const now = () => catalogServiceMock({ entities: entities() ? [sampleEntity(location)] : [] });
+  return {
+    getEntityByRef: (...args: Parameters<CatalogService['getEntityByRef']>) =>
+      now().getEntityByRef(...args),
+    getEntitiesByRefs: (...args: Parameters<CatalogService['getEntitiesByRefs']>) =>
+      now().getEntitiesByRefs(...args),
   };
 }
 

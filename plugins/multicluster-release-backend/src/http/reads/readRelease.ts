@@ -16,6 +16,7 @@ import { findRelease, loadRuns, type ReleaseRecord } from '../../store';
 import type { ServicePermission } from '../../permissions/Authorizer';
 import type { HttpContext } from '../HttpContext';
 import { readApprover, requireService, type Viewer } from '../Viewer';
+import { orphansOf } from './orphans';
 import { releaseView } from '../views/releaseView';
 
 const ACTION_PERMISSIONS: Record<ActionName, ServicePermission> = {
@@ -44,6 +45,32 @@ const ASKED = [
 export interface ReadRelease {
   record: ReleaseRecord;
   run: ReleaseRun;
+  /** Its service's entity is gone, and the viewer keeps the fleet: all of its actions are theirs. */
+  orphaned: boolean;
+}
+
+/**
+ * Lets through who has the permission on the service, and to a service whose
+ * entity is gone whoever keeps the fleet. Answers whether it is gone.
+ *
+ * @throws NotFoundError, NotAllowedError
+ */
+export async function requireRecorded(
+  context: HttpContext,
+  viewer: Viewer,
+  service: string,
+  permission: ServicePermission,
+): Promise<boolean> {
+  try {
+    await requireService(context, viewer, service, permission);
+    return false;
+  } catch (error) {
+    const gone = (await orphansOf(context, viewer, [service])).has(service);
+    if (!gone) {
+      throw error;
+    }
+    return true;
+  }
 }
 
 /**
@@ -61,12 +88,12 @@ export async function readRelease(
   if (!record) {
     throw noRelease(id);
   }
-  await requireService(context, viewer, record.service, releaseReadPermission);
+  const orphaned = await requireRecorded(context, viewer, record.service, releaseReadPermission);
   const loaded = (await loadRuns(database, [id])).get(id);
   if (!loaded) {
     throw noRelease(id);
   }
-  return { record: { ...record, revision: loaded.revision }, run: loaded.run };
+  return { record: { ...record, revision: loaded.revision }, run: loaded.run, orphaned };
 }
 
 function noRelease(id: string): NotFoundError {
@@ -129,11 +156,15 @@ export async function viewReleases(
 type DeniedActions = (run: ReleaseRun) => Partial<Record<ActionName, ActionState>>;
 
 async function deniedActions(
-  { authorizer }: HttpContext,
+  context: HttpContext,
   viewer: Viewer,
   service: string,
 ): Promise<DeniedActions> {
-  const answers = await authorizer.allowedPermissions(viewer.credentials, ASKED, service);
+  const answers = await context.authorizer.allowedPermissions(viewer.credentials, ASKED, service);
+  const none = !answers.includes(true);
+  if (none && (await orphansOf(context, viewer, [service])).has(service)) {
+    return () => ({});
+  }
   const refused = new Set(ASKED.filter((_, index) => !answers[index]));
   const actions = Object.entries(ACTION_PERMISSIONS) as [ActionName, ServicePermission][];
   return run =>
@@ -173,8 +204,11 @@ export async function requireForAction(
   context: HttpContext,
   viewer: Viewer,
   action: ActionName,
-  { record, run }: ReadRelease,
+  { record, run, orphaned }: ReadRelease,
 ): Promise<void> {
+  if (orphaned) {
+    return;
+  }
   for (const permission of neededFor(action, ACTION_PERMISSIONS[action], run)) {
     await context.authorizer.requireForService(viewer.credentials, permission, record.service);
   }

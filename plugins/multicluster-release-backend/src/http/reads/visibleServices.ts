@@ -1,18 +1,21 @@
 import { releaseReadPermission } from 'backstage-plugin-multicluster-release-common';
 import type { HttpContext } from '../HttpContext';
 import type { Viewer } from '../Viewer';
+import { orphansOf } from './orphans';
 
-/** Of these services, those whose releases the viewer may see. */
+/** Of these services, those whose releases the viewer may see; orphans are for whoever keeps the fleet. */
 export async function visibleServices(
-  { authorizer }: HttpContext,
+  context: HttpContext,
   viewer: Viewer,
   services: string[],
 ): Promise<Set<string>> {
   const distinct = [...new Set(services)];
-  const allowed = await authorizer.allowedServices(
+  const allowed = await context.authorizer.allowedServices(
     viewer.credentials,
     releaseReadPermission,
     distinct,
   );
-  return new Set(distinct.filter((_, index) => allowed[index]));
+  const visible = distinct.filter((_, index) => allowed[index]);
+  const hidden = distinct.filter((_, index) => !allowed[index]);
+  return new Set([...visible, ...(await orphansOf(context, viewer, hidden))]);
 }

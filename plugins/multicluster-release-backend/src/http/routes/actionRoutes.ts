@@ -14,8 +14,8 @@ import { audited } from '../audited';
 import { readIdempotency } from '../bodies';
 import type { HttpContext } from '../HttpContext';
 import { queryText } from '../queries';
-import { readRelease, requireForAction } from '../reads/readRelease';
-import { readActor, readApprover, readViewer, requireService } from '../Viewer';
+import { readRelease, requireForAction, requireRecorded } from '../reads/readRelease';
+import { readActor, readApprover, readViewer } from '../Viewer';
 import { sendStarted } from './releaseRoutes';
 import type { Routes } from './Routes';
 
@@ -34,7 +34,7 @@ export const actionRoutes: Routes = (router, context) => {
         `Hold ${request.params.id} does not exist; list the holds of the service again.`,
       );
     }
-    await requireService(context, viewer, hold.service, holdReleasePermission);
+    await requireRecorded(context, viewer, hold.service, holdReleasePermission);
     const meta = { service: hold.service, version: hold.version };
     await audited(context, { eventId: 'hold-release', request, meta }, () =>
       liftHold(context.commands, {

@@ -9,7 +9,8 @@ import { audited } from '../audited';
 import { readIdempotency } from '../bodies';
 import type { HttpContext } from '../HttpContext';
 import { queryFlag, queryText } from '../queries';
-import { readActor, readViewer, requireService } from '../Viewer';
+import { requireRecorded } from '../reads/readRelease';
+import { normalRef, readActor, readViewer } from '../Viewer';
 import { serviceOf } from './documentRoutes';
 import { sendStarted } from './releaseRoutes';
 import type { Routes } from './Routes';
@@ -30,7 +31,8 @@ async function previewOrRemove(
   const viewer = await readViewer(context, request);
   const dryRun = queryFlag(request, 'dryRun');
   const permission = dryRun ? releaseReadPermission : releaseRemovePermission;
-  const { ref } = await requireService(context, viewer, serviceOf(request), permission);
+  const ref = normalRef(serviceOf(request), 'service');
+  await requireRecorded(context, viewer, ref, permission);
   const removal = {
     service: ref,
     cluster: request.params.cluster,
