@@ -11,6 +11,9 @@ import vm from 'node:vm';
 import typescript from 'typescript';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** What plays, shrinks and reports seeds. */
+export const SIMULATION = 'plugins/multicluster-release-backend/src/simulation/index.ts';
+
 const PLUGINS = join(ROOT, 'plugins');
 const OUR_PACKAGES = 'backstage-plugin-multicluster-release-';
 

@@ -46,6 +46,11 @@ export class ReplicaClock implements EngineClock {
     return this.nap && at >= this.nap.from && at < this.nap.to ? this.nap.from : at;
   }
 
+  /** Since when it has not slept. */
+  awakeSince(): number {
+    return this.nap?.to ?? 0;
+  }
+
   isRunning(): boolean {
     return this.mode === 'running';
   }

@@ -4,9 +4,11 @@ import {
   type TargetKey,
 } from 'backstage-plugin-multicluster-release-common';
 import type { CurrentRecord, Decision, HoldRequest, ReleaseRun, RunEvent } from '../decide';
+import type { Orders } from '../engine/ports';
 import { currentRecords } from '../store/currentRecords';
 import { runningChange } from '../store/rows/runningRow';
 import type { Lease, RunningRecord } from '../store/types';
+import { SimulatedControls } from './SimulatedControls';
 import { freezeDeep, plainClone, samePlain } from './plainClone';
 
 export interface Row {
@@ -46,6 +48,7 @@ export class SimulatedDatabase {
   readonly rows = new Map<string, Row>();
   readonly holds = new Map<string, string>();
   readonly running = new Map<TargetKey, RunningRecord>();
+  readonly controls = new SimulatedControls();
   lastSequence = 1;
   /** Called after every commit, for the checkers. */
   onCommit: (before: ReleaseRun, row: Row, by: 'turn' | 'order' | 'other') => void = () => {};
@@ -81,6 +84,7 @@ export class SimulatedDatabase {
       events: [],
       createdAt: this.now(),
     };
+    this.supersedeActive(run);
     this.rows.set(run.id, row);
     this.recordRunning({ ...run, targets: [] }, run);
     if (options.rolledBackFrom !== undefined) {
@@ -108,8 +112,16 @@ export class SimulatedDatabase {
     return { ...plainClone(row.run), lastSequence: this.lastSequence };
   }
 
+  /** What a turn of the release reads beside it. */
+  ordersFor(run: ReleaseRun): Orders {
+    return {
+      queue: this.queueOf(run),
+      controls: this.controls.reaching(run.targets.map(({ cluster }) => cluster)),
+    };
+  }
+
   /** As runTurn's queue: whether the one ahead has ended, and what runs by then. */
-  queueOf(run: ReleaseRun) {
+  private queueOf(run: ReleaseRun): Orders['queue'] {
     if (run.queuedBehind === undefined) {
       return undefined;
     }
@@ -145,6 +157,20 @@ export class SimulatedDatabase {
     this.settleQueue(before, row.run);
     this.onCommit(before, row, by);
     return true;
+  }
+
+  /** Releases under way make room for one whose policy says so; what goes back is left to its end. */
+  private supersedeActive(newer: ReleaseRun): void {
+    const [{ kind, rules }] = newer.plans;
+    for (const row of kind === 'forward' && rules.onNewer === 'Supersede' ? this.active() : []) {
+      const { plans, rollback, aborted, superseded } = row.run;
+      const stops = rollback ?? aborted ?? superseded;
+      if (plans[0].kind === 'forward' && stops === undefined) {
+        const by = newer.startedBy ?? 'system';
+        const run = { ...this.load(row), superseded: { by, since: this.now() }, needsWork: true };
+        this.write(row, { run, events: [], hold: undefined }, 'order');
+      }
+    }
   }
 
   private placeHold(hold: HoldRequest | undefined): void {

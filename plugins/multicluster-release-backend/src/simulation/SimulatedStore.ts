@@ -81,7 +81,10 @@ export class SimulatedStore implements EngineStore {
     }
     const { database } = this;
     const loaded = { run: database.load(row), revision: row.revision };
-    const decision = turn(loaded, { queue: database.queueOf(row.run) });
+    const decision = turn(loaded, database.ordersFor(row.run));
+    if (this.random.chance(this.errors)) {
+      throw new Error(NETWORK_ERRORS[0]);
+    }
     const written = database.write(row, decision, 'turn');
     await this.answer();
     return { result: written ? 'settled' : 'unchanged', decision, revision: row.revision };
@@ -91,7 +94,7 @@ export class SimulatedStore implements EngineStore {
     await this.travel();
     const revisions = releaseIds.map(id => [id, this.database.row(id).revision] as const);
     await this.answer();
-    return { revisions: new Map(revisions), controls: '' };
+    return { revisions: new Map(revisions), controls: this.database.controls.word() };
   }
 
   private async travel(): Promise<void> {

@@ -7,6 +7,7 @@ import { checkWrite } from './checkers/checkWrite';
 import type { Facts } from './checkers/facts';
 import { keyOf, NAMESPACE, SERVICE, startRelease } from './commands';
 import { contentOf, FIRST_VERSION, objectsOf, VERSION_BEFORE } from './contents';
+import { giveControl } from './controls';
 import { strike } from './faults';
 import { answerAll, pressButton } from './people';
 import { Random } from './random';
@@ -14,7 +15,7 @@ import { ReplicaClock } from './ReplicaClock';
 import { FAULTS_LAST_MILLISECONDS, type ClusterDraft, type Move, type Script } from './script';
 import { FAIR_WEATHER, SimulatedCluster } from './SimulatedCluster';
 import { SimulatedDatabase, type Row } from './SimulatedDatabase';
-import { SimulatedHands, type WriteRecord } from './SimulatedHands';
+import { REQUEST_TIMEOUT_MILLISECONDS, SimulatedHands, type WriteRecord } from './SimulatedHands';
 import { NETWORK_ERRORS, SimulatedStore } from './SimulatedStore';
 import { SimulatedTime } from './SimulatedTime';
 
@@ -45,6 +46,8 @@ export class World {
   private readonly tries = new Map<string, number>();
   private readonly noted = new Map<string, string>();
   private readonly begin = this.time.now();
+  /** Set by faults of the database. */
+  databaseTroubledUntil = 0;
   private violation: unknown;
   private born = 0;
 
@@ -60,6 +63,9 @@ export class World {
       database: this.database,
       approved: new Set(),
       promoted: new Set(),
+      votes: new Map(),
+      skipped: new Set(),
+      noticedAfter: (holder, at) => this.noticedAfter(holder, at),
       before: new Map(),
       intrusions: new Map(),
     };
@@ -88,6 +94,9 @@ export class World {
         break;
       case 'order':
         pressButton(this, move);
+        break;
+      case 'control':
+        giveControl(this, move);
         break;
       default:
         strike(this, move);
@@ -186,6 +195,20 @@ export class World {
     }
   }
 
+  /**
+   * One poll, the turn that it leads to, and the request that may be on its way;
+   * while the database fails, as long as the lease lasts.
+   */
+  private noticedAfter(holder: string, orderedAt: number): number {
+    const replica = this.replicas.find(({ name }) => name === holder);
+    const awake = Math.max(orderedAt, replica?.clock.awakeSince() ?? 0);
+    const isTroubled = this.databaseTroubledUntil > orderedAt;
+    const calm = isTroubled
+      ? Math.max(awake, this.databaseTroubledUntil) + LEASE_MILLISECONDS
+      : awake;
+    return calm + POLL_MILLISECONDS + REQUEST_TIMEOUT_MILLISECONDS;
+  }
+
   private watchWrite(write: WriteRecord): void {
     this.note(
       `${write.holder} ${write.kind}s ${write.object} on ${write.cluster}: ${write.digest} ${write.sequence}.${write.ticket}`,
@@ -250,6 +273,7 @@ export class World {
   private clearSky(): void {
     this.note('faults stop');
     this.clusters.forEach(cluster => cluster.change({ ...FAIR_WEATHER }));
+    this.database.controls.endAll();
     this.replicas.forEach(replica => {
       replica.killAfterWrite = false;
       replica.store.errors = 0;

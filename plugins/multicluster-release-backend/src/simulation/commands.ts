@@ -20,12 +20,13 @@ import {
   type TargetKey,
 } from 'backstage-plugin-multicluster-release-common';
 import { actionStates, canGoBack } from '../commands/actions/allowed';
-import { applyOrder } from '../commands/actions/changes';
+import { applyOrder, type Order } from '../commands/actions/changes';
 import { createRun } from '../decide';
 import { sha256 } from '../decide/sha256';
 import { forwardPlan } from '../decide/turn';
 import type { ReleaseRun } from '../decide';
 import { contentOf, VERSION_BEFORE } from './contents';
+import { PEOPLE } from './persons';
 import type { Row, SimulatedDatabase } from './SimulatedDatabase';
 
 export const SERVICE = 'component:default/checkout';
@@ -70,6 +71,7 @@ function create(
         current,
         acceptedRisks: new Map(),
         queuedBehind,
+        startedBy: PEOPLE[0],
         now: database.now(),
       }),
   });
@@ -130,11 +132,6 @@ function expectedContents(database: SimulatedDatabase): Map<TargetKey, ContentRe
   return expected;
 }
 
-export interface Person {
-  by: string;
-  request: ActionRequest;
-}
-
 export type OrderEnd = 'changed' | 'unchanged' | 'refused' | { created: Row };
 
 /** As actOnRelease: a release that has ended goes back by a new one. */
@@ -142,18 +139,20 @@ export function giveOrder(
   database: SimulatedDatabase,
   row: Row,
   action: ActionName,
-  { by, request }: Person,
+  order: Order,
 ): OrderEnd {
+  const { request } = order;
   if (action === 'rollback' && isFinalRelease(row.run.state)) {
     return rollBackFinal(database, row, request);
   }
   const run = database.load(row);
-  const ended = applyOrder(action, run, { by, now: database.now(), request });
-  if ('refusal' in ended) {
+  const ended = applyOrder(action, run, order);
+  const held = action === 'accept' ? run.planChanged?.hold?.version : undefined;
+  if ('refusal' in ended || (held !== undefined && !request.releaseHold)) {
     return 'refused';
   }
-  if (action === 'accept' && run.planChanged?.hold) {
-    database.holds.delete(run.planChanged.hold.version);
+  if (held !== undefined) {
+    database.holds.delete(held);
   }
   return database.write(row, ended, 'order') ? 'changed' : 'unchanged';
 }

@@ -75,6 +75,7 @@ const ON_REPLICAS: Partial<Record<FaultName, OnReplica>> = {
     world.time.after(lasts, () => replica.clock.awake());
   },
   databaseErrors(world, { value, lasts }) {
+    troubleDatabase(world, lasts / 4);
     world.stores().forEach(store => {
       store.errors = 0.1 + 0.4 * value;
     });
@@ -85,6 +86,7 @@ const ON_REPLICAS: Partial<Record<FaultName, OnReplica>> = {
     );
   },
   slowDatabase(world, { value, lasts }) {
+    troubleDatabase(world, lasts);
     world.stores().forEach(store => {
       store.slowness = between(500, 20_000, value);
     });
@@ -95,6 +97,11 @@ const ON_REPLICAS: Partial<Record<FaultName, OnReplica>> = {
     );
   },
 };
+
+function troubleDatabase(world: World, lasts: number): void {
+  const until = world.time.now() + lasts;
+  world.databaseTroubledUntil = Math.max(world.databaseTroubledUntil, until);
+}
 
 /** Answers and does not, in turn. */
 function flap(world: World, { value, lasts }: FaultMove, cluster: SimulatedCluster): void {

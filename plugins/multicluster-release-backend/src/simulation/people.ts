@@ -1,20 +1,25 @@
-import {
-  isFinalRelease,
-  type ActionName,
-  type ActionRequest,
-  type WaitingCode,
+import type {
+  ActionName,
+  ActionRequest,
+  WaitingCode,
 } from 'backstage-plugin-multicluster-release-common';
 import { actionStates } from '../commands/actions/allowed';
 import type { ReleaseRun } from '../decide';
+import { forwardPlan } from '../decide/turn';
 import { checkOrder } from './checkers/checkOrder';
 import { giveOrder, NAMESPACE } from './commands';
+import { PEOPLE } from './persons';
 import type { Move } from './script';
 import type { Row } from './SimulatedDatabase';
 import type { World } from './World';
 
-const SOMEBODY = 'user:default/ann';
-
 type OrderMove = Extract<Move, { do: 'order' }>;
+
+interface Press {
+  by: string;
+  action: ActionName;
+  request: ActionRequest;
+}
 
 /** Somebody presses a button, for whatever reason: allowed or not, with an old page or a new one. */
 export function pressButton(world: World, move: OrderMove): void {
@@ -23,11 +28,21 @@ export function pressButton(world: World, move: OrderMove): void {
   if (!row) {
     return;
   }
-  const { action, sees, full, only, releaseHold } = move;
+  const press = { by: PEOPLE[move.who], action: move.action, request: requestOf(world, row, move) };
+  give(world, row, press);
+  if (move.twice) {
+    give(world, row, press);
+  }
+}
+
+function requestOf(world: World, { run }: Row, move: OrderMove): ActionRequest {
+  const { sees, full, releaseHold, action } = move;
   const names = [...world.clusters.keys()];
-  const request: ActionRequest = {
+  // Clusters are skipped by name only.
+  const only = action === 'skip-cluster' ? move.only ?? move.who : move.only;
+  return {
     ...(sees !== 'nothing' && {
-      expectedStage: sees === 'now' ? row.run.stage : Math.max(0, row.run.stage - 1),
+      expectedStage: sees === 'now' ? run.stage : Math.max(0, run.stage - 1),
     }),
     ...(full && { full }),
     ...(releaseHold && { releaseHold }),
@@ -35,36 +50,55 @@ export function pressButton(world: World, move: OrderMove): void {
       targets: [{ cluster: names[only % names.length], namespace: NAMESPACE }],
     }),
   };
-  give(world, row, action, request);
-  if (move.twice) {
-    give(world, row, action, request);
-  }
 }
 
-function give(world: World, row: Row, action: ActionName, request: ActionRequest): void {
-  const order = { by: SOMEBODY, now: world.time.now(), request };
+function give(world: World, row: Row, press: Press): void {
+  const { by, action } = press;
   const loaded = world.database.load(row);
+  const viewer = { ref: by, memberOf: [] };
+  const request = asPageSends(loaded, press);
+  const order = { by, now: world.time.now(), request, facts: { viewer } };
   world.guard(() => checkOrder(action, loaded, order));
   const end = giveOrder(world.database, row, action, order);
   const word = typeof end === 'string' ? end : `made ${end.created.run.id}`;
-  world.note(`a person orders ${action} ${row.run.id} ${JSON.stringify(request)}: ${word}`);
+  world.note(`${by} orders ${action} ${row.run.id} ${JSON.stringify(request)}: ${word}`);
   if (typeof end === 'object') {
     world.facts.approved.add(end.created.run.plans[0].hash);
   } else if (end === 'changed') {
-    recordAnswer(world, loaded, action, request);
+    recordAnswer(world, loaded, row.run, { by, action, request });
   }
   world.wakeAll(row.run.id);
 }
 
+/** With the question that is answered, and the plan that was looked at. */
+function asPageSends(run: ReleaseRun, { by, action, request }: Press): ActionRequest {
+  const { params } = actionStates(run, { viewer: { ref: by, memberOf: [] } })[action];
+  const isOfGate = action === 'approve' || action === 'skip-gate';
+  return {
+    ...request,
+    ...(isOfGate && params?.gate !== undefined && { gate: String(params.gate) }),
+    ...(action === 'approve' && { planHash: forwardPlan(run).hash }),
+  };
+}
+
 /** What people have agreed to, kept apart from the run. */
 function recordAnswer(
-  { facts }: World,
+  { facts, time }: World,
   run: ReleaseRun,
-  action: ActionName,
-  { full }: ActionRequest,
+  after: ReleaseRun,
+  { by, action, request: { full, gate } }: Press,
 ): void {
   if (action === 'accept' && run.planChanged) {
     facts.approved.add(run.planChanged.hash);
+  }
+  if (action === 'approve') {
+    const key = `${run.id}/${gate}`;
+    facts.votes.set(key, [...(facts.votes.get(key) ?? []), { by, at: time.now() }]);
+  }
+  if (action === 'skip-wait' || action === 'skip-gate') {
+    after.stages
+      .flatMap(({ skipped = [] }) => skipped)
+      .forEach(({ stepId }) => facts.skipped.add(`${run.id}/${stepId}`));
   }
   if (action === 'promote') {
     run.stages
@@ -79,24 +113,31 @@ const ANSWERS: Partial<Record<WaitingCode, ActionName[]>> = {
   hold: ['accept'],
   paused: ['resume'],
   promote: ['promote'],
+  approval: ['approve'],
   budget: ['rollback', 'abort'],
 };
 
 /** After the faults a person reads what every release waits for, and answers what a person is asked. */
 export function answerAll(world: World): void {
   for (const row of world.database.active()) {
-    const { waiting } = row.run;
-    const asked = waiting.find(({ code }) => ANSWERS[code]);
-    const answers = asked ? ANSWERS[asked.code] ?? [] : [];
-    const again =
-      asked?.code === 'budget' && world.triesAgain(row.run.id) ? ['retry' as const] : [];
-    const states = actionStates(row.run);
-    const action = [...again, ...answers].find(name => states[name].allowed);
-    if (action && !isFinalRelease(row.run.state)) {
-      give(world, row, action, {
-        expectedStage: states[action].expectedStage,
-        releaseHold: true,
-      });
+    const asked = row.run.waiting.find(({ code }) => ANSWERS[code]);
+    if (asked) {
+      const again = asked.code === 'budget' && world.triesAgain(row.run.id);
+      answer(world, row, [...(again ? (['retry'] as const) : []), ...(ANSWERS[asked.code] ?? [])]);
+    }
+  }
+}
+
+/** Whoever may gives the first of these orders that is offered. */
+function answer(world: World, row: Row, actions: ActionName[]): void {
+  for (const action of actions) {
+    for (const by of PEOPLE) {
+      const state = actionStates(row.run, { viewer: { ref: by, memberOf: [] } })[action];
+      if (state.allowed) {
+        const { expectedStage } = state;
+        give(world, row, { by, action, request: { expectedStage, releaseHold: true } });
+        return;
+      }
     }
   }
 }

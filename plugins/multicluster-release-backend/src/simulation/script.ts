@@ -1,10 +1,12 @@
 import type {
   ActionName,
+  ApprovalSpec,
   PolicySpec,
   StrategySpec,
 } from 'backstage-plugin-multicluster-release-common';
 import { VERSIONS } from './contents';
 import { Random } from './random';
+import { windowEach } from './windows';
 
 const MINUTE = 60_000;
 
@@ -40,6 +42,18 @@ export const FAULTS = [
 
 export type FaultName = (typeof FAULTS)[number];
 
+export const CONTROLS = [
+  'stopAll',
+  'stopAll',
+  'stopOne',
+  'stopButRollback',
+  'cordon',
+  'denyWindow',
+  'allowWindow',
+] as const;
+
+export type ControlName = (typeof CONTROLS)[number];
+
 /** Something that happens to the world at a time, in milliseconds from its beginning. */
 export type Move = { at: number } & (
   | { do: 'start'; version: string; strategy: StrategySpec; policy: PolicySpec }
@@ -56,7 +70,10 @@ export type Move = { at: number } & (
       only?: number;
       /** Clicked twice. */
       twice: boolean;
+      /** Who presses, counted. */
+      who: number;
     }
+  | { do: 'control'; control: ControlName; on: number; lasts: number; value: number }
   | { do: 'fault'; fault: FaultName; on: number; lasts: number; value: number }
 );
 
@@ -75,6 +92,7 @@ export function drawScript(seed: number): Script {
     ...drawReleases(random),
     ...drawFaults(random, random.pick([0, 6, 14, 24])),
     ...drawOrders(random, random.pick([0, 4, 10, 20])),
+    ...drawControls(random, random.pick([0, 0, 1, 3])),
   ];
   return {
     seed,
@@ -138,6 +156,13 @@ const ACTIONS: ActionName[] = [
   'retry',
   'retry',
   'accept',
+  'approve',
+  'approve',
+  'approve',
+  'reject',
+  'skip-cluster',
+  'skip-wait',
+  'skip-gate',
 ];
 
 function drawOrders(random: Random, count: number): Move[] {
@@ -151,6 +176,18 @@ function drawOrders(random: Random, count: number): Move[] {
     releaseHold: random.chance(0.7),
     ...(random.chance(0.15) && { only: random.between(0, 5) }),
     twice: random.chance(0.2),
+    who: random.between(0, 2),
+  }));
+}
+
+function drawControls(random: Random, count: number): Move[] {
+  return Array.from({ length: count }, () => ({
+    at: random.between(1_000, FAULTS_LAST_MILLISECONDS - MINUTE),
+    do: 'control' as const,
+    control: random.pick(CONTROLS),
+    on: random.between(0, 59),
+    lasts: random.between(5_000, 8 * MINUTE),
+    value: random.next(),
   }));
 }
 
@@ -172,6 +209,15 @@ function drawStrategy(random: Random): StrategySpec {
     rolling('Batched', [30, 60, 100], MINUTE),
     { type: 'Canary', steps: [{ group: 'canary', pause }, { group: 'rest' }] },
     { type: 'Canary', steps: [{ group: 'canary', pause: 'promotion' }] },
+    { type: 'Canary', steps: [{ group: 'canary', approval: drawApproval(random) }] },
+    {
+      type: 'Canary',
+      steps: [
+        { group: 'canary', stabilizeMilliseconds: MINUTE, approval: drawApproval(random) },
+        { sharePercent: 60, pause },
+        { sharePercent: 100, approval: drawApproval(random) },
+      ],
+    },
     {
       type: 'Canary',
       steps: [
@@ -181,6 +227,16 @@ function drawStrategy(random: Random): StrategySpec {
       ],
     },
   ]);
+}
+
+function drawApproval(random: Random): ApprovalSpec {
+  return {
+    required: random.between(1, 2),
+    from: [],
+    selfApproval: random.chance(0.5),
+    when: random.pick(['before', 'after'] as const),
+    ...(random.chance(0.3) && { expiresMilliseconds: 4 * MINUTE }),
+  };
 }
 
 function drawPolicy(random: Random): PolicySpec {
@@ -198,9 +254,10 @@ function drawPolicy(random: Random): PolicySpec {
       'Pause',
       'Continue',
     ]),
-    onNewer: 'Queue',
+    onNewer: random.pick(['Queue', 'Queue', 'Supersede'] as const),
     offline: { policy: random.pick(['Wait', 'Skip', 'Fail']), afterMilliseconds: 2 * MINUTE },
     prune: true,
+    ...(random.chance(0.08) && { windows: [windowEach('allow', 6, 2)] }),
   };
 }
 

@@ -7,6 +7,7 @@ import { violation } from './violation';
 /** What may be started: how many at once, after how many failures, and when nothing may. */
 export function checkBounds(before: ReleaseRun, after: ReleaseRun): void {
   checkConcurrency(before, after);
+  checkAttempts(after);
   const names = newlyTouched(before, after)
     .map(({ cluster }) => cluster)
     .join(', ');
@@ -26,12 +27,22 @@ export function standsStill(before: ReleaseRun, after: ReleaseRun): string | und
     paused: before.paused,
     'over budget': before.overBudget,
     aborted: before.aborted,
+    superseded: before.superseded,
     'going back': before.rollback,
     'its plan changed': before.planChanged,
     queued: before.queuedBehind && after.queuedBehind,
     ended: isFinalRelease(before.state) && before.state !== 'CompletedWithPending',
   };
   return Object.entries(stops).find(([, stop]) => stop)?.[0];
+}
+
+function checkAttempts(run: ReleaseRun): void {
+  const { retries } = forwardPlan(run).rules;
+  for (const { key, attempts } of run.targets) {
+    if (attempts > retries) {
+      violation('no more attempts than planned', `attempt ${attempts} on ${key}, bound ${retries}`);
+    }
+  }
 }
 
 /** The bound is on what is started: clusters that come back from an outage in the same turn may exceed it. */
@@ -67,7 +78,8 @@ function usesSlot({ state, unreachableSince }: ReleaseRun['targets'][number]): b
 function checkBudget(before: ReleaseRun, names: string): void {
   const { rules } = forwardPlan(before);
   const failures = before.targets.filter(
-    target => target.failure && !target.failure.seen && !isPutBackOfRetry(before, target),
+    target =>
+      target.failure && !target.failure.seen && !target.skip && !isPutBackOfRetry(before, target),
   ).length;
   if (
     failures > rules.maxFailures &&

@@ -1,5 +1,6 @@
 import type { ReleaseRun } from '../../decide';
 import { checkBounds } from './checkBounds';
+import { checkStarts } from './checkControls';
 import { checkEvidence, checkGates } from './checkGates';
 import { checkEnded, checkHistory, checkWaiting } from './checkRecord';
 import type { Facts } from './facts';
@@ -8,6 +9,7 @@ import type { Facts } from './facts';
 export function checkCommit(before: ReleaseRun, after: ReleaseRun, facts: Facts): void {
   checkHistory(before, after, facts);
   checkBounds(before, after);
+  checkStarts(before, after, facts);
   checkGates(before, after, facts);
   checkEvidence(before, after, facts);
   checkEnded(before, after, facts);

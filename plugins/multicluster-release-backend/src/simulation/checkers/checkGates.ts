@@ -1,4 +1,4 @@
-import type { PlanStage } from 'backstage-plugin-multicluster-release-common';
+import type { PlanStage, PlanStep } from 'backstage-plugin-multicluster-release-common';
 import type { ReleaseRun } from '../../decide';
 import { forwardPlan, isPutBack } from '../../decide/turn';
 import { standsStill } from './checkBounds';
@@ -16,6 +16,9 @@ export function checkGates(before: ReleaseRun, after: ReleaseRun, facts: Facts):
         `${target.key} of stage ${stage.index} started while the release is at stage ${after.stage}`,
       );
     }
+    stage?.steps
+      .filter(({ when }) => when === 'before')
+      .forEach(step => checkAnswered(after, stage, step, facts));
   }
   if (after.stage < before.stage) {
     violation('stages in order', `stage ${before.stage} became ${after.stage}`);
@@ -49,9 +52,7 @@ function checkPassed(run: ReleaseRun, stage: PlanStage, facts: Facts): void {
     }
   }
   for (const step of stage.steps.filter(({ scope }) => scope === 'stage')) {
-    if (step.wait?.for === 'promotion' && !facts.promoted.has(`${run.id}/${stage.index}`)) {
-      violation('no gate is passed by itself', `nobody promoted stage ${stage.name}`);
-    }
+    checkAnswered(run, stage, step, facts);
   }
   const watched = own.length > 0 ? own : run.targets;
   const excused = (target: Target) => target.unreachableSince !== undefined && policy === 'Skip';
@@ -63,10 +64,36 @@ function checkPassed(run: ReleaseRun, stage: PlanStage, facts: Facts): void {
   }
 }
 
+/** Who is asked has answered: kept apart from the run. */
+function checkAnswered(run: ReleaseRun, stage: PlanStage, step: PlanStep, facts: Facts): void {
+  if (facts.skipped.has(`${run.id}/${step.id}`)) {
+    return;
+  }
+  if (step.wait?.for === 'promotion' && !facts.promoted.has(`${run.id}/${stage.index}`)) {
+    violation('no gate is passed by itself', `nobody promoted stage ${stage.name}`);
+  }
+  if (step.instruction !== 'approve') {
+    return;
+  }
+  const { required = 1, selfApproval, expiresMilliseconds = Infinity } = step.approve ?? {};
+  const passedAt = run.stages[stage.index].approvals?.find(
+    ({ stepId }) => stepId === step.id,
+  )?.passedAt;
+  const votes = (facts.votes.get(`${run.id}/${step.id}`) ?? []).filter(
+    ({ by, at }) =>
+      (selfApproval || by !== run.startedBy) &&
+      passedAt !== undefined &&
+      passedAt - at <= expiresMilliseconds,
+  );
+  if (new Set(votes.map(({ by }) => by)).size < required) {
+    violation('no gate is passed by itself', `too few people approved stage ${stage.name}`);
+  }
+}
+
 /** The cool-down is over for every cluster, counted from when the new content was first healthy there. */
 function checkSoaked(run: ReleaseRun, target: Target, stage: PlanStage, facts: Facts): void {
-  const soaks = stage.steps.flatMap(({ wait }) =>
-    wait?.for === 'soak' ? [wait.milliseconds] : [],
+  const soaks = stage.steps.flatMap(({ id, wait }) =>
+    wait?.for === 'soak' && !facts.skipped.has(`${run.id}/${id}`) ? [wait.milliseconds] : [],
   );
   const longest = Math.max(0, ...soaks);
   const digest = planned(run, target.key)?.to?.digest ?? '';

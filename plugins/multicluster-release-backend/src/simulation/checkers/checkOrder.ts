@@ -1,35 +1,25 @@
-import {
-  isFinalRelease,
-  type ActionName,
-  type ActionRequest,
-} from 'backstage-plugin-multicluster-release-common';
+import { isFinalRelease, type ActionName } from 'backstage-plugin-multicluster-release-common';
 import { actionStates } from '../../commands/actions/allowed';
-import { applyOrder } from '../../commands/actions/changes';
+import { applyOrder, type Order } from '../../commands/actions/changes';
 import type { ReleaseRun } from '../../decide';
 import { samePlain } from '../plainClone';
 import { violation } from './violation';
 
-export interface GivenOrder {
-  by: string;
-  now: number;
-  request: ActionRequest;
-}
-
 /** What pages offer works, what they do not offer changes nothing, and a second time counts for nothing. */
-export function checkOrder(action: ActionName, run: ReleaseRun, order: GivenOrder): void {
+export function checkOrder(action: ActionName, run: ReleaseRun, order: Order): void {
   if (isFinalRelease(run.state) && action === 'rollback') {
     return;
   }
-  const state = actionStates(run)[action];
+  const state = actionStates(run, order.facts)[action];
   const first = applyOrder(action, run, order);
   const changed = 'run' in first && (first.events.length > 0 || !samePlain(first.run, run));
   if (!state.allowed && changed) {
     violation('what is not offered does nothing', `${action} on ${run.id}: ${state.message}`);
   }
-  const { expectedStage, targets, releaseHold } = order.request;
+  const { expectedStage, targets } = order.request;
   const current = expectedStage === undefined || expectedStage === state.expectedStage;
-  const isAsked = run.planChanged?.hold !== undefined && !releaseHold;
-  if (state.allowed && current && !targets && !isAsked && 'refusal' in first) {
+  const complete = action !== 'skip-cluster' && !targets;
+  if (state.allowed && current && complete && 'refusal' in first) {
     violation('what is offered works', `${action} on ${run.id}: ${first.refusal.message}`);
   }
   if (state.expectedStage !== undefined && expectedStage !== undefined && !current && changed) {
@@ -40,7 +30,11 @@ export function checkOrder(action: ActionName, run: ReleaseRun, order: GivenOrde
   }
 }
 
-function checkTwice(action: ActionName, run: ReleaseRun, order: GivenOrder): void {
+function checkTwice(action: ActionName, run: ReleaseRun, order: Order): void {
+  if (action === 'reject') {
+    // Another no is told like the first one; only what it changes must not come again.
+    return;
+  }
   const second = applyOrder(action, run, order);
   if ('run' in second && (second.events.length > 0 || !samePlain(second.run, run))) {
     violation('each order counts once', `${action} on ${run.id} did something again`);

@@ -7,6 +7,7 @@ import {
 import { actionStates } from '../../commands/actions/allowed';
 import type { ReleaseRun } from '../../decide';
 import { forwardPlan, isPutBack } from '../../decide/turn';
+import { PEOPLE } from '../persons';
 import { rowOf, wayBackOf, type Facts } from './facts';
 import { violation } from './violation';
 
@@ -26,6 +27,14 @@ export function checkHistory(before: ReleaseRun, after: ReleaseRun, facts: Facts
       violation('sequences only grow', `plan ${number} of ${after.id} has sequence ${sequence}`);
     }
   }
+  const begins = before.startedAt === undefined && after.startedAt !== undefined;
+  const other = facts.database.active().find(({ run }) => run.startedAt && run.id !== after.id);
+  if (begins && other) {
+    violation(
+      'one release of a service at a time',
+      `${after.id} begins while ${other.run.id} runs`,
+    );
+  }
   if (isFinalRelease(before.state) && after.state !== before.state) {
     violation('a final release stays so', `${before.state} became ${after.state}`);
   }
@@ -35,6 +44,7 @@ const ANSWERS: Partial<Record<WaitingCode, ActionName[]>> = {
   paused: ['resume'],
   budget: ['retry', 'rollback', 'abort'],
   promote: ['promote'],
+  approval: ['approve'],
   changed: ['accept'],
   planChanged: ['accept'],
   hold: ['accept'],
@@ -48,11 +58,12 @@ export function checkWaiting(run: ReleaseRun): void {
   if (run.waiting.length === 0 || run.waiting.filter(({ blocking }) => blocking).length !== 1) {
     violation('every wait has a reason', `release ${run.id} is ${run.state} and says nothing`);
   }
-  const states = actionStates(run);
+  const offered = PEOPLE.map(ref => actionStates(run, { viewer: { ref, memberOf: [] } }));
   for (const { code, message } of run.waiting) {
     const answers = ANSWERS[code];
     const silent = message === '' || !WAITING_CODES.includes(code);
-    if (silent || (answers && !answers.some(action => states[action]?.allowed))) {
+    const canAnswer = answers?.some(action => offered.some(states => states[action].allowed));
+    if (silent || canAnswer === false) {
       violation('every wait has a way out', `release ${run.id} waits for ${code}: ${message}`);
     }
   }
@@ -77,8 +88,8 @@ export function checkEnded(before: ReleaseRun, after: ReleaseRun, facts: Facts):
   const states = after.targets.map(({ key, state }) => `${key} ${state}`).join(', ');
   if (after.state === 'Succeeded') {
     const missed = after.targets.filter(({ state }) => state !== 'Done' && state !== 'Unchanged');
-    const failed = missed.filter(({ failure }) => failure !== undefined);
-    const skipped = missed.filter(({ state }) => state === 'Skipped');
+    const failed = missed.filter(({ failure, skip }) => failure !== undefined && !skip);
+    const skipped = missed.filter(({ state, skip }) => state === 'Skipped' || skip);
     if (failed.length > rules.maxFailures || failed.length + skipped.length < missed.length) {
       violation('no target skipped', `${after.id} Succeeded with ${states}`);
     }

@@ -1,5 +1,8 @@
+import type { Plan } from 'backstage-plugin-multicluster-release-common';
+import type { ReleaseRun } from '../../decide';
 import { isPutBack } from '../../decide/turn';
 import { REQUEST_TIMEOUT_MILLISECONDS, type WriteRecord } from '../SimulatedHands';
+import { checkStopped } from './checkControls';
 import { rowOf, wayBackOf, type Facts, type Target } from './facts';
 import { violation } from './violation';
 import type { Row } from '../SimulatedDatabase';
@@ -17,6 +20,7 @@ export function checkWrite(write: WriteRecord, facts: Facts): void {
   }
   checkApproved(write, row, target, facts);
   checkRemoval(write, facts);
+  checkStopped(write, facts);
 }
 
 /** The sender holds exactly this claim, and will until the request is over. */
@@ -46,7 +50,7 @@ function checkApproved(write: WriteRecord, { run }: Row, target: Target, facts: 
       `${target.key} goes to ${to}, recorded ${wayBackOf(facts, run, target.key)}`,
     );
   }
-  if (!isWayBack && !facts.approved.has(plan.hash)) {
+  if (!isWayBack && !facts.approved.has(plan.hash) && !isRebased(run, plan)) {
     violation(
       'what was approved is what runs',
       `plan ${plan.number} of ${run.id} was not accepted`,
@@ -55,6 +59,14 @@ function checkApproved(write: WriteRecord, { run }: Row, target: Target, facts: 
   if (isWayBack && !isPutBack(run, target)) {
     violation('recorded before it is written', `${target.key} does not follow its rollback plan`);
   }
+}
+
+/** Who supersedes a running release has asked to come in wherever that one stopped. */
+function isRebased({ plans: [first] }: ReleaseRun, plan: Plan): boolean {
+  const contents = ({ targets }: Plan) => targets.map(({ key, to }) => `${key}=${to?.digest}`);
+  return (
+    plan.rules.onNewer === 'Supersede' && contents(plan).join(' ') === contents(first).join(' ')
+  );
 }
 
 /** Nothing is removed without a healthy replacement. */

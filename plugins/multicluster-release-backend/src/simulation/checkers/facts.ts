@@ -14,6 +14,12 @@ export interface Facts {
   approved: Set<string>;
   /** `<release>/<stage>` that a person promoted. */
   promoted: Set<string>;
+  /** `<release>/<step>`: who agreed, and when. */
+  votes: Map<string, { by: string; at: number }[]>;
+  /** `<release>/<step>` that a person let go. */
+  skipped: Set<string>;
+  /** By when a replica must have noticed what was ordered at that time. */
+  noticedAfter(holder: string, orderedAt: number): number;
   /** `<release>/<target>`: what the record said ran there when the release began. */
   before: Map<string, string | undefined>;
   /** When somebody last wrote an old content to a cluster behind our back. */

@@ -1,0 +1,50 @@
+import type { ReleaseRun } from '../../decide';
+import { forwardPlan, isPutBack } from '../../decide/turn';
+import type { WriteRecord } from '../SimulatedHands';
+import { isClosed } from '../windows';
+import { rowOf, targetOf, type Facts } from './facts';
+import { violation } from './violation';
+
+/** Under an emergency stop nothing is written, once the replica must have noticed it. */
+export function checkStopped(write: WriteRecord, facts: Facts): void {
+  const run = rowOf(facts, write.sequence)?.run;
+  const plan = run?.plans.find(({ number }) => run.sequences[number] === write.sequence);
+  for (const stop of facts.database.controls.stops.values()) {
+    const allowed = stop.allowRollback && plan?.kind === 'rollback';
+    const late = facts.now() > facts.noticedAfter(write.holder, stop.since);
+    if (late && !allowed && stop.clusters.includes(write.cluster)) {
+      violation(
+        'under an emergency stop nothing is written',
+        `${JSON.stringify(write)}, stopped ${facts.now() - stop.since} ms before`,
+      );
+    }
+  }
+}
+
+const NOT_STARTED = new Set(['Pending', 'Offline', 'Blocked']);
+
+/** No cluster is started that a stop, a cordon or a window keeps from it: the turn has read them. */
+export function checkStarts(before: ReleaseRun, after: ReleaseRun, facts: Facts): void {
+  if (after.plans[0].kind === 'rollback') {
+    return;
+  }
+  const { controls } = facts.database;
+  const own = forwardPlan(after).rules.windows ?? [];
+  const closed = [[...controls.windows.values()], own].some(layer => isClosed(layer, facts.now()));
+  const stops = [...controls.stops.values()];
+  const started = after.targets.filter(
+    target =>
+      target.state === 'Applying' &&
+      !isPutBack(after, target) &&
+      NOT_STARTED.has(targetOf(before, target.key)?.state ?? ''),
+  );
+  for (const { key, cluster, touched } of started.filter(target => !target.touched)) {
+    const obstacle =
+      (closed && 'a window is closed') ||
+      (controls.cordons.has(cluster) && 'it is cordoned') ||
+      (stops.some(({ clusters }) => clusters.includes(cluster)) && 'it is stopped');
+    if (obstacle && !touched) {
+      violation('nothing starts against an order', `${key} started although ${obstacle}`);
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import type { Move } from './script';
+import { windowEach } from './windows';
+import type { World } from './World';
+
+export type ControlMove = Extract<Move, { do: 'control' }>;
+
+/** The platform's people give an order, and end it after a while. */
+export function giveControl(world: World, move: ControlMove): void {
+  const { controls } = world.database;
+  const { control, on, lasts } = move;
+  const names = [...world.clusters.keys()];
+  const one = names[on % names.length];
+  const since = world.time.now();
+  const by = 'user:default/olga';
+  const id = `${control} ${move.at}`;
+  const stop = (clusters: string[], allowRollback: boolean) =>
+    controls.give(controls.stops, id, { id, by, reason: 'fire', since, allowRollback, clusters });
+  world.note(`the platform orders ${control}${/One|cordon/.test(control) ? ` on ${one}` : ''}`);
+  const ends = {
+    stopAll: () => stop(names, false),
+    stopOne: () => stop([one], false),
+    stopButRollback: () => stop(names, true),
+    cordon: () => controls.give(controls.cordons, one, { by, reason: 'moves house', since }),
+    denyWindow: () => controls.give(controls.windows, id, windowEach('deny', 10, 3)),
+    allowWindow: () => controls.give(controls.windows, id, windowEach('allow', 6, 2)),
+  };
+  const end = ends[control]();
+  world.time.after(lasts, () => {
+    world.note(`the platform ends ${control}`);
+    end();
+  });
+}

@@ -1,0 +1,217 @@
+/**
+ * Faults that the simulation must find. Each changes one place of decide or of the
+ * engine; the test fails loudly where the place is no longer there, so whoever
+ * changes the code changes the fault with it.
+ */
+const DECIDE = 'plugins/multicluster-release-backend/src/decide';
+const ENGINE = 'plugins/multicluster-release-backend/src/engine';
+
+/**
+ * @typedef {import('./loadSources.mjs').Mutation & {
+ *   name: string,
+ *   seed: number
+ * }} PlantedFault `seed`: one that found it, which is tried first
+ */
+
+/** @type {PlantedFault[]} */
+export const PLANTED_FAULTS = [
+  {
+    name: 'an old stamp counts as ours',
+    file: `${DECIDE}/evidence.ts`,
+    find: 'if (sequence < wantedSequence || (sequence === wantedSequence && ticket < (target.ticket ?? 0))) {',
+    replace: 'if (sequence < 0) {',
+    seed: 1,
+  },
+  {
+    name: 'evidence never grows old',
+    file: `${DECIDE}/evidence.ts`,
+    find: 'turn.now - at <= turn.settings.freshMilliseconds && ',
+    replace: '',
+    seed: 1,
+  },
+  {
+    name: 'what is not known counts as healthy',
+    file: `${DECIDE}/evidence.ts`,
+    find: "    return 'unknown';\n  }\n  if (!observation.stamp) {",
+    replace: "    return 'healthy';\n  }\n  if (!observation.stamp) {",
+    seed: 1,
+  },
+  {
+    name: 'one more than the concurrency is started',
+    file: `${DECIDE}/stage.ts`,
+    find: 'stage.concurrency - used',
+    replace: 'stage.concurrency + 1 - used',
+    seed: 1,
+  },
+  {
+    name: 'gates hold nothing up',
+    file: `${DECIDE}/stage.ts`,
+    find: 'if (passed.includes(false)) {',
+    replace: 'if (passed.includes(false) && turn.now < 0) {',
+    seed: 1,
+  },
+  {
+    name: 'a cool-down lasts half as long',
+    file: `${DECIDE}/stage.ts`,
+    find: '(stageRun.gateAt ?? turn.now) + scaled(turn, milliseconds)',
+    replace: '(stageRun.gateAt ?? turn.now) + scaled(turn, milliseconds / 2)',
+    seed: 1,
+  },
+  {
+    name: 'a stage is passed without a fresh look',
+    file: `${DECIDE}/stage.ts`,
+    find: "isPutBack(turn.run, target) || evidenceOf(turn, target) === 'healthy'",
+    replace: "isPutBack(turn.run, target) || evidenceOf(turn, target) !== 'failed'",
+    seed: 1,
+  },
+  {
+    name: 'a stage is passed when one of its clusters is done',
+    file: `${DECIDE}/stage.ts`,
+    find: 'stageTargets(run, stage).every(target => isSettled',
+    replace: 'stageTargets(run, stage).some(target => isSettled',
+    seed: 1,
+  },
+  {
+    name: 'all stages start at once',
+    file: `${DECIDE}/stage.ts`,
+    find: '    startTargets(turn, stage);\n    if (',
+    replace: '    stages.forEach(each => startTargets(turn, each));\n    if (',
+    seed: 1,
+  },
+  {
+    name: 'a pause holds nothing',
+    file: `${DECIDE}/held.ts`,
+    find: 'return [paused, overBudget,',
+    replace: 'return [overBudget,',
+    seed: 1,
+  },
+  {
+    name: 'too many failures hold nothing',
+    file: `${DECIDE}/held.ts`,
+    find: 'return [paused, overBudget,',
+    replace: 'return [paused,',
+    seed: 1,
+  },
+  {
+    name: 'one more failure is let through',
+    file: `${DECIDE}/failure.ts`,
+    find: '} else if (failed.length <= rules.maxFailures) {',
+    replace: '} else if (failed.length <= rules.maxFailures + 1) {',
+    seed: 1,
+  },
+  {
+    name: 'one more attempt than planned',
+    file: `${DECIDE}/failure.ts`,
+    find: 'target.attempts < retries &&',
+    replace: 'target.attempts <= retries &&',
+    seed: 1,
+  },
+  {
+    name: 'a rollback leaves out what is not done yet',
+    file: `${DECIDE}/rollback.ts`,
+    find: '      return touched;\n',
+    replace: "      return touched.filter(({ state }) => state === 'Done');\n",
+    seed: 1,
+  },
+  {
+    name: 'a rollback is written with the sequence of what it puts back',
+    file: `${DECIDE}/effects.ts`,
+    find: 'sequence: turn.run.sequences[plan.number]',
+    replace: 'sequence: turn.run.sequences[turn.run.plans[0].number]',
+    seed: 1,
+  },
+  {
+    name: 'a rollback has ended before every cluster is back',
+    file: `${DECIDE}/finish.ts`,
+    find: "back.some(target => target.state === 'RollingBack') || staysPending(turn)",
+    replace: 'staysPending(turn)',
+    seed: 1,
+  },
+  {
+    name: 'a release with a failure too many succeeds',
+    file: `${DECIDE}/finish.ts`,
+    find: 'if (failures > maxFailures ||',
+    replace: 'if (failures > maxFailures + 1 ||',
+    seed: 1,
+  },
+  {
+    name: 'a cluster is written to before that is on record',
+    file: `${DECIDE}/walk.ts`,
+    find: '    target.touched = true;\n',
+    replace: '',
+    seed: 1,
+  },
+  {
+    name: 'whatever shows the new stamp is healthy',
+    file: `${DECIDE}/walk.ts`,
+    find: "  if (evidence === 'healthy') {\n    target.healthyAt",
+    replace: "  if (evidence === 'healthy' || evidence === 'progressing') {\n    target.healthyAt",
+    seed: 1,
+  },
+  {
+    name: 'each cluster is observed for no time at all',
+    file: `${DECIDE}/walk.ts`,
+    find: '(target.healthyAt ?? turn.now) + scaled(turn, milliseconds)',
+    replace: '(target.healthyAt ?? turn.now)',
+    seed: 1,
+  },
+  {
+    name: 'a queued release does not wait',
+    file: `${DECIDE}/queue.ts`,
+    find: '!inputs.queue?.aheadEnded',
+    replace: '!inputs.queue',
+    seed: 1,
+  },
+  {
+    name: 'a queued release forgets what the one ahead has made',
+    file: `${DECIDE}/queue.ts`,
+    find: 'target.inventory = record?.inventory ?? [];',
+    replace: 'target.inventory = [];',
+    seed: 1,
+  },
+  {
+    name: 'a release that waits for its clusters says nothing',
+    file: `${DECIDE}/waiting.ts`,
+    find: 'causes.push(stageProgress(turn));',
+    replace: '',
+    seed: 1,
+  },
+  {
+    name: 'the fence does not close with the lease',
+    file: `${ENGINE}/fence.ts`,
+    find: 'this.clock.now() + requestTimeoutMilliseconds < this.until &&',
+    replace: '',
+    seed: 1,
+  },
+  {
+    name: 'the fence leaves no time for the request',
+    file: `${ENGINE}/fence.ts`,
+    find: 'this.clock.now() + requestTimeoutMilliseconds < this.until &&',
+    replace: 'this.clock.now() < this.until &&',
+    seed: 1,
+  },
+  {
+    name: 'a renewed lease does not reach the fence',
+    file: `${ENGINE}/ReleaseDriver.ts`,
+    find: '    this.fence.extend(lease.until);\n',
+    replace: '',
+    seed: 1,
+  },
+  {
+    name: 'effects start before the turn is written down',
+    file: `${ENGINE}/ReleaseDriver.ts`,
+    find: '        return this.decideOn(loaded, orders, this.ended.slice(0, taken));',
+    replace:
+      '        const decision = this.decideOn(loaded, orders, this.ended.slice(0, taken));\n' +
+      '        decision.effects.forEach(effect => this.perform(effect));\n' +
+      '        return decision;',
+    seed: 1,
+  },
+  {
+    name: 'nobody wakes a release at the time it asked for',
+    file: `${ENGINE}/ReleaseDriver.ts`,
+    find: 'Math.min(LONGEST_SLEEP_MILLISECONDS, Math.max(0, ahead))',
+    replace: '24 * 3_600_000',
+    seed: 1,
+  },
+];
