@@ -5,6 +5,7 @@ import {
   LAST_APPLIED_ANNOTATION,
   REPLICAS_ANNOTATION,
   STAMP_ANNOTATION,
+  WEIGHT_STAMP_ANNOTATION,
 } from './names';
 import { dropServerFields } from './render/dropServerFields';
 
@@ -13,6 +14,7 @@ const DROPPED_ANNOTATIONS = [
   STAMP_ANNOTATION,
   CONTENT_ANNOTATION,
   REPLICAS_ANNOTATION,
+  WEIGHT_STAMP_ANNOTATION,
   'deployment.kubernetes.io/revision',
   'deprecated.daemonset.template.generation',
 ];

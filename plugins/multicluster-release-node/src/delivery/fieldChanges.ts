@@ -7,6 +7,7 @@ import {
   LAST_APPLIED_ANNOTATION,
   REPLICAS_ANNOTATION,
   STAMP_ANNOTATION,
+  WEIGHT_STAMP_ANNOTATION,
 } from './names';
 import { VALUE_CHANGED } from './redact/mask';
 import { isSecret } from './redact/redactObject';
@@ -43,6 +44,7 @@ export function withoutNoise(object: KubernetesObject): KubernetesObject {
     delete annotations[STAMP_ANNOTATION];
     delete annotations[CONTENT_ANNOTATION];
     delete annotations[REPLICAS_ANNOTATION];
+    delete annotations[WEIGHT_STAMP_ANNOTATION];
     delete annotations['deployment.kubernetes.io/revision'];
     if (Object.keys(annotations).length === 0) {
       delete copy.metadata.annotations;

@@ -8,6 +8,8 @@ export const STAMP_ANNOTATION = 'multicluster-release.io/stamp';
 export const CONTENT_ANNOTATION = 'multicluster-release.io/content';
 /** On a Deployment that a weight took pods from: how many it had. Outside of digest, diff and preview. */
 export const REPLICAS_ANNOTATION = 'multicluster-release.io/replicas-before';
+/** Beside it: who took them. Not the stamp, which says whose content is there. Outside of digest, diff and preview. */
+export const WEIGHT_STAMP_ANNOTATION = 'multicluster-release.io/weight-stamp';
 /** What kubectl's client-side apply remembers its last manifest in. */
 export const LAST_APPLIED_ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
 /** Our field manager in server-side apply. */

@@ -1,6 +1,6 @@
 import type { KubernetesObject, Stamp } from '../../ports';
 import { isSharedKind } from '../sharedKinds';
-import { SERVICE_LABEL, STAMP_ANNOTATION } from '../names';
+import { SERVICE_LABEL, STAMP_ANNOTATION, WEIGHT_STAMP_ANNOTATION } from '../names';
 import { serviceLabel } from '../serviceLabel';
 import { compareStamps, parseStamp } from '../stamp';
 import { fieldManagerOf } from './fieldManager';
@@ -47,11 +47,13 @@ export function foreignOwner(live: KubernetesObject, service: string): string | 
   );
 }
 
-/** True where somebody of the same service has written with a newer stamp. */
+/** True where somebody of the same service has written with a newer stamp, or taken pods for a weight. */
 export function hasNewerStamp(live: KubernetesObject, stamp: Stamp): boolean {
-  const text = live.metadata.annotations?.[STAMP_ANNOTATION];
-  const found = text === undefined ? undefined : parseStamp(text);
-  return found !== undefined && found.service === stamp.service && compareStamps(found, stamp) > 0;
+  return [STAMP_ANNOTATION, WEIGHT_STAMP_ANNOTATION].some(annotation => {
+    const text = live.metadata.annotations?.[annotation];
+    const found = text === undefined ? undefined : parseStamp(text);
+    return found?.service === stamp.service && compareStamps(found, stamp) > 0;
+  });
 }
 
 /** True where the object still says that this service of ours brought it; shared kinds say so by field manager only. */

@@ -6,7 +6,7 @@ import { isRecord, numberAt } from '../json';
 import { isScaled } from '../live/autoscalers';
 import { fencedWrite } from '../live/fencedWrite';
 import { pathOf, readObject } from '../live/readObject';
-import { REPLICAS_ANNOTATION, STAMP_ANNOTATION, WEIGHT_MANAGER } from '../names';
+import { REPLICAS_ANNOTATION, WEIGHT_STAMP_ANNOTATION, WEIGHT_MANAGER } from '../names';
 import { describeObject, idOf } from '../objectId';
 import { formatStamp } from '../stamp';
 
@@ -15,6 +15,7 @@ import { formatStamp } from '../stamp';
  * it in the same request that takes the first, so that there is no moment in which
  * a kill could lose it; whatever brings a content in full gives them back.
  *
+ * The stamp stays as it is: it proves whose content runs there, and that is not ours yet.
  * The count is patched and not applied: what is applied and later left out would
  * fall back to 1 pod.
  */
@@ -52,14 +53,14 @@ export async function scaleStable(
     const replicas = numberAt(live, 'spec', 'replicas');
     const recorded = recordedReplicas(live);
     const stamped =
-      recorded === undefined || live.metadata.annotations?.[STAMP_ANNOTATION] === stamp;
+      recorded === undefined || live.metadata.annotations?.[WEIGHT_STAMP_ANNOTATION] === stamp;
     if (replicas === wanted && stamped) {
       return undefined;
     }
     if (recorded === undefined && replicas !== numberAt(first, 'spec', 'replicas')) {
       break;
     }
-    const annotations = { [STAMP_ANNOTATION]: stamp, [REPLICAS_ANNOTATION]: String(of) };
+    const annotations = { [WEIGHT_STAMP_ANNOTATION]: stamp, [REPLICAS_ANNOTATION]: String(of) };
     const patched = await patch(context, resource, live, { annotations, replicas: wanted });
     if (patched) {
       return undefined;
@@ -93,7 +94,7 @@ export async function restoreReplicas(
     if (refusal) {
       return refusal;
     }
-    const annotations = { [REPLICAS_ANNOTATION]: null };
+    const annotations = { [REPLICAS_ANNOTATION]: null, [WEIGHT_STAMP_ANNOTATION]: null };
     const change = keeps ? { annotations } : { annotations, replicas: recorded };
     const patched = await patch(context, resource, live, change);
     if (patched) {

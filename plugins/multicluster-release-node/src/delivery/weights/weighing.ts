@@ -71,13 +71,15 @@ function weighedOf(
   stable: KubernetesObject,
   { live, scaled }: TargetReading,
 ): Weighed {
-  const replicas = recordedReplicas(stable) ?? numberAt(stable, 'spec', 'replicas') ?? 1;
+  const autoscaled = isScaled(deployment, scaled);
+  const running = numberAt(stable, 'spec', 'replicas') ?? 1;
+  const replicas = autoscaled ? running : recordedReplicas(stable) ?? running;
   return {
     deployment,
     stable,
     copy: live.get(idKey(idOf(canaryCopy(deployment)))),
     room: { replicas, surge: fencepostsOf(replicas, boundsOf(deployment)).surge },
-    autoscaled: isScaled(deployment, scaled),
+    autoscaled,
   };
 }
 

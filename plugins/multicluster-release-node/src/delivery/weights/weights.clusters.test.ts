@@ -30,6 +30,7 @@ jest.setTimeout(120_000);
 
 const SERVICE = 'component:default/shop';
 const STAMP = 'multicluster-release.io/stamp';
+const WEIGHT_STAMP = 'multicluster-release.io/weight-stamp';
 const RECORD = 'multicluster-release.io/replicas-before';
 
 const logger: LoggerService = {
@@ -248,6 +249,9 @@ describe('weights by pod counts on a real API server, with the rights of the shi
         stamp: { sequence: 2, ticket: 1 },
         health: { ready: 1, total: 1 },
       });
+      // Whoever looks for the whole content must not take the weight for it.
+      const whole = await observed(next, undefined, ({ stamp }) => stamp !== undefined);
+      expect(whole.stamp).toEqual({ sequence: 1, ticket: 1 });
       const config = `/api/v1/namespaces/${namespace}/configmaps/settings`;
       expect((await admin.request({ method: 'GET', path: config })).body).toMatchObject({
         data: { a: 'old' },
@@ -268,7 +272,9 @@ describe('weights by pod counts on a real API server, with the rights of the shi
       await inFull(next);
       await podsAre({ 'stable img:2': 4 });
       expect(service.inventory.map(({ name }) => name).sort()).toEqual(['settings', 'web']);
-      expect((await live('web')).metadata.annotations).not.toHaveProperty([RECORD]);
+      const { annotations } = (await live('web')).metadata;
+      expect(annotations).not.toHaveProperty([RECORD]);
+      expect(annotations).not.toHaveProperty([WEIGHT_STAMP]);
       const full = await versions();
       expect(await service.perform('apply', next)).toMatchObject({
         data: { configured: 0, unchanged: 2 },
@@ -302,7 +308,8 @@ describe('weights by pod counts on a real API server, with the rights of the shi
       const [stable, copy] = [await live('web'), await live('web-canary')];
       expect(stable.metadata.annotations).toMatchObject({
         [RECORD]: '4',
-        [STAMP]: `${SERVICE}/2.${service.ticket}`,
+        [WEIGHT_STAMP]: `${SERVICE}/2.${service.ticket}`,
+        [STAMP]: `${SERVICE}/1.1`,
       });
       expect(copy.metadata.annotations?.[STAMP]).toBe(`${SERVICE}/2.${service.ticket}`);
 
@@ -473,7 +480,7 @@ describe('weights by pod counts on a real API server, with the rights of the shi
   });
 
   it('give way to a newer lease', async () => {
-    await running([web({ replicas: 4 })]);
+    const before = await running([web({ replicas: 4 })]);
     const next = await service.content([web({ replicas: 4, image: 'img:2' })], '2.0.0');
     service.ticket = 9;
     await weighed(next, exactly(25));
@@ -481,6 +488,11 @@ describe('weights by pod counts on a real API server, with the rights of the shi
     expect(await service.perform('weight', next, { weight: exactly(50) })).toMatchObject({
       result: 'leaseLost',
     });
+    // Nor does one that is left over from before: what it would write stays as it is.
+    service.sequence = 1;
+    const { metadata } = await live('web');
+    expect(await service.perform('apply', before)).toMatchObject({ result: 'leaseLost' });
+    expect((await live('web')).metadata.generation).toBe(metadata.generation);
     await podsAre({ 'stable img:1': 3, 'canary img:2': 1 });
   });
 });
