@@ -36,6 +36,7 @@ import {
   ContentCipher,
   createContentStore,
   createEngineStore,
+  createListingMemory,
   readEncryptionKeys,
   removeOldRecords,
 } from './store';
@@ -80,6 +81,7 @@ export function assemble(services: Services): AssembledBackend {
   const contents = createContentStore(database, { cipher, clock: now });
   const access = createClusterAccess({
     ...services,
+    memory: createListingMemory(database, now),
     onRefusal: refusal => auditRefusal(services, refusal),
   });
   const hands = createHands({ clusters: access.registry, contents, timing: systemTiming });

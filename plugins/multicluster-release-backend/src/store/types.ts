@@ -8,7 +8,6 @@
  * what serialises starting, settling and changing the releases of one service.
  */
 import type {
-  ClusterState,
   DiffClass,
   Finding,
   HealthState,
@@ -194,16 +193,6 @@ export type ChangeResult<R> =
   | { result: 'repeated'; revision: number; releaseId: string }
   | { result: 'refused'; refusal: R };
 
-export interface PlanRecord {
-  releaseId: string;
-  number: number;
-  hash: string;
-  kind: Plan['kind'];
-  sequence: number;
-  createdAt: number;
-  plan: Plan;
-}
-
 /** A preview, kept 24 hours so that exactly what was seen can be started. */
 export interface PreviewedPlan {
   hash: string;
@@ -318,19 +307,6 @@ export type PutDefinitionResult =
 
 /** A revision without its text. */
 export type DefinitionSummary = Omit<DefinitionRecord, 'text' | 'documents'>;
-
-/** A cluster as last seen. */
-export interface ClusterStatusRecord<D = unknown> {
-  cluster: string;
-  state: ClusterState;
-  message?: string;
-  /** When this state began. */
-  since: number;
-  /** When the cluster last answered well. */
-  reportedAt?: number;
-  /** What the prober found when it last answered well; its own JSON. */
-  detail?: D;
-}
 
 /** The last listing of clusters that was complete and not empty (field case C07). */
 export interface ClusterListingRecord {

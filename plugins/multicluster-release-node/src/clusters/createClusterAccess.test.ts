@@ -3,6 +3,7 @@ import { NotFoundError } from '@backstage/errors';
 import { rm } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { createClusterAccess, type ClusterAccessServices } from './createClusterAccess';
+import type { ListingMemory } from './registry/DefaultClusterRegistry';
 import type { ClusterRefusal } from './registry/types';
 import { eventually } from './testing/eventually';
 import { FaultLogger } from './testing/FaultLogger';
@@ -86,8 +87,14 @@ async function tokenAccess(server: string) {
   return { access: { token: { server, tokenFile: await folder.write('token', 'abc') } } };
 }
 
-function make(multiclusterRelease: object, refusals: ClusterRefusal[] = [], states: string[] = []) {
+function make(
+  multiclusterRelease: object,
+  refusals: ClusterRefusal[] = [],
+  states: string[] = [],
+  memory?: ListingMemory,
+) {
   access = createClusterAccess({
+    memory,
     config: new ConfigReader({ multiclusterRelease: multiclusterRelease as {} }),
     logger,
     timing,
@@ -234,6 +241,63 @@ describe('the registry', () => {
       users: [{ name: 'u', user: { token: 'abc' } }],
       contexts: names.map(name => ({ name, context: { cluster: 'c', user: 'u' } })),
     });
+
+  it('does not take an empty list for good after a restart either, until a person confirms it (C07)', async () => {
+    const url = await serve(healthy(1, 0));
+    const kept = new Map<string, string[]>();
+    const memory = {
+      recall: async (source: string) => kept.get(source),
+      remember: async (source: string, clusters: string[]) => {
+        kept.set(source, clusters);
+      },
+    };
+    const path = await folder.write('config', contexts(['a', 'b'], url));
+    const options = { kubeconfig: { path }, allow: { http: ['a', 'b'] } };
+    await make(options, [], [], memory).start();
+    expect([...kept.values()]).toEqual([['a', 'b']]);
+
+    await folder.write(
+      'config',
+      JSON.stringify({ clusters: [{ name: 'c', cluster: { server: url } }] }),
+    );
+    const later = make(options, [], [], memory);
+    await later.start();
+    expect(later.registry.list()).toMatchObject({
+      clusters: [],
+      stale: true,
+      problem: 'suddenly-empty',
+    });
+    expect(later.registry.list().message).toContain('2 of 2 clusters would be emptied');
+    later.registry.confirmEmpty();
+    expect(later.registry.list()).toMatchObject({ clusters: [], stale: false });
+    await eventually('it is remembered', () => [...kept.values()][0].length === 0);
+  });
+
+  it('trusts no list while what was listed before cannot be read', async () => {
+    const url = await serve(healthy(1, 0));
+    const path = await folder.write('config', contexts(['a'], url));
+    let broken = true;
+    const memory = {
+      recall: async () => {
+        if (broken) {
+          throw new Error('no database');
+        }
+        return undefined;
+      },
+      remember: async () => {},
+    };
+    const { registry, start } = make(
+      { kubeconfig: { path }, allow: { http: ['a'] } },
+      [],
+      [],
+      memory,
+    );
+    await start();
+    expect(registry.list()).toMatchObject({ stale: true, problem: 'listing-failed' });
+    broken = false;
+    await registry.refresh();
+    expect(registry.list()).toMatchObject({ stale: false });
+  });
 
   it('keeps the last known clusters while their file cannot be read, and is whole again after it', async () => {
     const url = await serve(healthy(1, 0));

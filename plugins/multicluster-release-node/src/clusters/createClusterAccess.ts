@@ -5,7 +5,7 @@ import type { ClusterView } from 'backstage-plugin-multicluster-release-common';
 import { DefaultClusterProber } from './prober/DefaultClusterProber';
 import type { ClustersConfig } from './registry/ClustersConfig';
 import { ConfigurationReader, inClusterPlace } from './registry/ConfigurationReader';
-import { DefaultClusterRegistry } from './registry/DefaultClusterRegistry';
+import { DefaultClusterRegistry, type ListingMemory } from './registry/DefaultClusterRegistry';
 import { KubeconfigReader } from './registry/KubeconfigReader';
 import { KubernetesPluginReader } from './registry/KubernetesPluginReader';
 import { makeTransport } from './registry/makeTransport';
@@ -25,6 +25,8 @@ export interface ClusterAccessOptions {
   timing?: Timing;
   /** For the audit log: a configuration that is not followed (C15). */
   onRefusal?(refusal: ClusterRefusal): void;
+  /** What sources listed before this process started. */
+  memory?: ListingMemory;
   /** The prober found something new. */
   onStatus?(status: ClusterView): void;
 }
@@ -50,6 +52,7 @@ export function createClusterAccess(options: ClusterAccessOptions): ClusterAcces
       makeTransport(cluster, access, { timing, kubernetesPlugin }),
     timing,
     logger,
+    memory: options.memory,
     onRefusal: refusal => options.onRefusal?.(refusal),
   });
   const prober = new DefaultClusterProber({

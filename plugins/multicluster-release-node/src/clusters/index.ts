@@ -5,4 +5,5 @@ export { ClusterError, clusterStateOfError, type ClusterErrorOptions } from './e
 export { listAll, type CompleteList, type ListAllOptions } from './listAll';
 export { parseQuantity } from './prober/parseQuantity';
 export { requestOfPod, type Amounts } from './prober/podRequests';
+export type { ListingMemory } from './registry/DefaultClusterRegistry';
 export type { ClusterRefusal } from './registry/types';

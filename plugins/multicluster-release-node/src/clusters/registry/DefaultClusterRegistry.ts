@@ -33,8 +33,21 @@ export interface DefaultClusterRegistryOptions {
   makeTransport(cluster: string, access: ClusterAccess): Transport;
   timing: Timing;
   logger: Pick<LoggerService, 'error' | 'warn'>;
+  /** What sources listed before; undefined: every start begins without. */
+  memory?: ListingMemory;
   /** Told once of every configuration that is not followed (C15). */
   onRefusal(refusal: ClusterRefusal): void;
+}
+
+/**
+ * Remembers what each source listed last, beyond this process, so that a list
+ * which is empty right after a start is seen to be suddenly empty, too (C07).
+ */
+export interface ListingMemory {
+  /** Clusters by name; undefined: it has never listed any. */
+  recall(source: string): Promise<string[] | undefined>;
+  /** An empty list is one that a person has confirmed. */
+  remember(source: string, clusters: string[]): Promise<void>;
 }
 
 interface KnownCluster {
@@ -51,6 +64,9 @@ export class DefaultClusterRegistry implements ClusterRegistry {
   private readonly callbacks = new Set<() => void>();
   private readonly toldRefusals = new Map<string, string>();
   private toldFingerprint = '';
+  private recalled = false;
+  /** By source: what the memory holds. */
+  private readonly rememberedAs: (string | undefined)[] = [];
   private refreshing: Promise<void> | undefined;
   private cancelRefresh: () => void = () => {};
   private closed = false;
@@ -91,6 +107,7 @@ export class DefaultClusterRegistry implements ClusterRegistry {
       this.listings[index] = confirmEmptyListing(listing, now);
     });
     this.settle();
+    void this.remember();
   }
 
   onChange(callback: () => void): () => void {
@@ -111,7 +128,10 @@ export class DefaultClusterRegistry implements ClusterRegistry {
   private async readSources(): Promise<void> {
     this.cancelRefresh();
     const { sources, timing } = this.options;
-    const answers = await Promise.all(sources.map(source => readSource(source)));
+    const problem = await this.recall();
+    const answers = await Promise.all(
+      sources.map(source => (problem ? { error: problem } : readSource(source))),
+    );
     if (this.closed) {
       return;
     }
@@ -120,7 +140,45 @@ export class DefaultClusterRegistry implements ClusterRegistry {
       this.listings[index] = trustListing(this.listings[index], answer, description, timing.now());
     });
     this.settle();
+    await this.remember();
     this.scheduleRefresh();
+  }
+
+  /** Once, before the first answer. Where it cannot be read no answer can be trusted yet: says why. */
+  private async recall(): Promise<string | undefined> {
+    const { memory, sources } = this.options;
+    if (!memory || this.recalled) {
+      return undefined;
+    }
+    try {
+      const names = await Promise.all(sources.map(source => memory.recall(source.description)));
+      names.forEach((known, index) => {
+        this.listings[index].remembered = known?.length;
+        this.rememberedAs[index] = JSON.stringify(known);
+      });
+      this.recalled = true;
+      return undefined;
+    } catch (error) {
+      this.options.logger.warn('what was listed before could not be read', asError(error));
+      return 'what it listed before could not be read';
+    }
+  }
+
+  private async remember(): Promise<void> {
+    const { memory, sources } = this.options;
+    for (const [index, { items, problem }] of this.listings.entries()) {
+      const names = items.map(({ info }) => info.name).sort();
+      const text = JSON.stringify(names);
+      if (!memory || problem !== undefined || this.rememberedAs[index] === text) {
+        continue;
+      }
+      try {
+        await memory.remember(sources[index].description, names);
+        this.rememberedAs[index] = text;
+      } catch (error) {
+        this.options.logger.warn('what was listed could not be kept', asError(error));
+      }
+    }
   }
 
   private scheduleRefresh(): void {

@@ -5,6 +5,8 @@ export interface SourceListing<T> {
   items: T[];
   /** When it last answered well; epoch milliseconds; undefined: never. */
   listedAt?: number;
+  /** How many it listed before this process started. */
+  remembered?: number;
   problem?: ListedClusters['problem'];
   message?: string;
 }
@@ -29,7 +31,7 @@ export function trustListing<T>(
       message: `${description} could not be listed: ${answer.error}`,
     };
   }
-  const { length } = known.items;
+  const length = known.items.length || (known.remembered ?? 0);
   if (answer.items.length === 0 && length > 0) {
     return {
       ...known,

@@ -1,9 +1,7 @@
 import { describeOnEachDatabase } from '../../__testUtils__/eachDatabase';
-import { NOON, samplePlan, sampleRelease, SERVICE } from '../../__testUtils__/samples';
+import { NOON, sampleRelease, SERVICE } from '../../__testUtils__/samples';
 import type { PreviewedPlan } from '../../types';
-import { createRelease } from '../releases/createRelease';
 import { findPreviewedPlan } from './findPreviewedPlan';
-import { listPlans } from './listPlans';
 import { savePreviewedPlan } from './savePreviewedPlan';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -51,21 +49,5 @@ describeOnEachDatabase('plans', open => {
     });
     expect(found?.findings).toEqual([]);
     expect(await database('previewed_plans')).toHaveLength(1);
-  });
-
-  it('lists the plans of a release', async () => {
-    const database = await open();
-    await createRelease(database, sampleRelease({ id: 'r1' }));
-    expect(await listPlans(database, 'r1')).toEqual([
-      {
-        releaseId: 'r1',
-        number: 1,
-        hash: plan.hash,
-        kind: 'forward',
-        sequence: 1,
-        createdAt: NOON,
-        plan: JSON.parse(JSON.stringify(samplePlan({ id: 'r1' }))),
-      },
-    ]);
   });
 });
