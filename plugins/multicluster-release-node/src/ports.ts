@@ -174,6 +174,8 @@ export interface TargetObservation {
   clusterState: ClusterState;
   /** The lowest stamp over all objects of the content; undefined where one is missing or bears none. */
   stamp?: { sequence: number; ticket: number };
+  /** Nothing of the content bears a stamp, because other services may bring it too: fenced by uid and record alone. */
+  stampless?: boolean;
   health: TargetHealth;
 }
 

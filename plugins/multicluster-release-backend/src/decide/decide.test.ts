@@ -336,6 +336,13 @@ describe('decide', () => {
     expect(bench.run.state).toBe('Succeeded');
   });
 
+  it('takes shared objects for proven by their health, after its own write (Namespaces, CRDs)', () => {
+    const bench = new Bench(planOf([{ clusters: ['a'] }])).turn().finish().turn();
+    bench.sees('a', { health: 'Healthy', stampless: true }).finish().turn();
+    expect(bench.states()).toEqual({ a: 'Verifying' });
+    expect(bench.turn(1_000).settle().states()).toEqual({ a: 'Done' });
+  });
+
   it('repairs what a late writer left', () => {
     const bench = new Bench(planOf([{ clusters: ['a'], gate: MINUTE }]))
       .settle()

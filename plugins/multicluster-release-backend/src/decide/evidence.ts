@@ -15,6 +15,11 @@ export function evidenceOf(turn: Turn, target: TargetRun): Evidence {
   if (!observation?.reachable || !isFresh(turn, target, observation.at)) {
     return 'unknown';
   }
+  if (observation.stampless) {
+    return isAfterWrite(target, observation.at)
+      ? healthEvidence(observation.health.state)
+      : 'progressing';
+  }
   if (!observation.stamp) {
     // An object of the content is missing or bears no stamp: whatever is healthy there is not ours.
     return 'progressing';
@@ -35,6 +40,11 @@ const WATCH_LAG_MILLISECONDS = 3_000;
 
 function isAfterApply(target: TargetRun, at: number): boolean {
   return target.appliedAt !== undefined && at > target.appliedAt + WATCH_LAG_MILLISECONDS;
+}
+
+/** What bears no stamp proves nothing before its write has ended. */
+function isAfterWrite({ appliedAt }: TargetRun, at: number): boolean {
+  return appliedAt !== undefined && at > appliedAt;
 }
 
 function isFresh(turn: Turn, target: TargetRun, at: number): boolean {

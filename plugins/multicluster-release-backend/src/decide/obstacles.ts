@@ -18,7 +18,7 @@ export function obstacleOf(turn: Turn, target: TargetRun): Obstacle | undefined 
 }
 
 /** The release itself may not start clusters now; undefined: it may. */
-export function closedWindow(turn: Turn): Obstacle | undefined {
+function closedWindow(turn: Turn): Obstacle | undefined {
   const verdict = windowOf(turn);
   if (verdict.open) {
     return undefined;

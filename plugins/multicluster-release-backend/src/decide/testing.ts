@@ -128,6 +128,7 @@ type Seen = {
   health?: 'Healthy' | 'Progressing' | 'Failed';
   reachable?: boolean;
   stamp?: TargetObservation['stamp'];
+  stampless?: boolean;
 };
 
 /** Plays hands and clock for decide, step by step. */
@@ -227,7 +228,7 @@ export class Bench {
 
   private observation(
     key: string,
-    { health = 'Progressing', reachable = true, stamp }: Seen,
+    { health = 'Progressing', reachable = true, stamp, stampless }: Seen,
   ): TargetObservation {
     const target = this.run.targets.find(other => other.key === key);
     const newest = { sequence: target?.sequence ?? 0, ticket: target?.ticket ?? this.ticket };
@@ -236,7 +237,8 @@ export class Bench {
       at: this.now,
       reachable,
       clusterState: reachable ? 'ok' : 'unreachable',
-      stamp: stamp ?? newest,
+      stamp: stampless ? undefined : stamp ?? newest,
+      stampless,
       health: {
         state: reachable ? health : 'Unknown',
         ready: health === 'Healthy' ? 3 : 0,

@@ -131,7 +131,7 @@ function working(turn: Turn): Waiting[] {
 }
 
 /** What one target waits for, also shown on its lane. */
-export function targetCause(turn: Turn, target: TargetRun): Waiting | undefined {
+function targetCause(turn: Turn, target: TargetRun): Waiting | undefined {
   const since = target.phases.at(-1)?.from ?? turn.run.createdAt;
   const { cluster } = target;
   if (target.retryAt !== undefined && target.retries !== undefined) {

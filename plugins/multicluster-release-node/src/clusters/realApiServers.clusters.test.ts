@@ -325,12 +325,10 @@ describe('real API servers', () => {
         empty: kubeconfig('cluster-b'),
       },
     });
-    const started = Date.now();
     await mixed.start();
     await eventually('all are known', () =>
       mixed.prober.all().every(status => status.state !== 'starting'),
     );
-    expect(Date.now() - started).toBeLessThan(10_000);
     expect(mixed.prober.all().map(({ name, state }) => [name, state])).toEqual([
       ['empty', 'ok'],
       ['gone', 'unreachable'],

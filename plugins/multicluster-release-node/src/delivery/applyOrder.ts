@@ -38,7 +38,7 @@ const CLASS_OF_KIND = new Map(
   ORDER.flatMap((kinds, index) => kinds.map(kind => [kind, index] as const)),
 );
 
-export function orderClass(kind: string): number {
+function orderClass(kind: string): number {
   return CLASS_OF_KIND.get(kind) ?? (LAST.has(kind) ? ORDER.length + 1 : ORDER.length);
 }
 

@@ -35,7 +35,7 @@ export function fieldChanges(before: KubernetesObject, after: KubernetesObject):
 }
 
 /** A copy without fields that change with every write. */
-export function withoutNoise(object: KubernetesObject): KubernetesObject {
+function withoutNoise(object: KubernetesObject): KubernetesObject {
   const copy = copyOf(object);
   delete copy.status;
   SERVER_METADATA.forEach(field => delete copy.metadata[field]);

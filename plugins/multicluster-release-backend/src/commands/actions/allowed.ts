@@ -66,7 +66,7 @@ function notForward(run: ReleaseRun): ActionState | undefined {
 }
 
 /** The stage whose gate waits for a person now. */
-export function stageToPromote(run: ReleaseRun): PlanStage | undefined {
+function stageToPromote(run: ReleaseRun): PlanStage | undefined {
   const stage = forwardPlan(run).stages[run.stage];
   const stageRun = run.stages[run.stage];
   const waits = stageRun?.gateAt !== undefined && stageRun.promotedBy === undefined;

@@ -41,7 +41,7 @@ export const releaseRoutes: Routes = (router, context) => {
   router.get('/releases/:id/stages', async (request, response) => {
     const viewer = await readViewer(context, request);
     const { run } = await readRelease(context, viewer, request.params.id);
-    const stages = stageViews(run, context.commands.settings.timeScale);
+    const stages = stageViews(run);
     sendCached(request, response, viewer.ref, pageOfList(stages, queryPage(request, 500)));
   });
   router.get('/releases/:id/steps', async (request, response) => {

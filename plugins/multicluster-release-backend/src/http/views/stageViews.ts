@@ -8,12 +8,12 @@ import { forwardPlan, gateSteps, stageTargets } from '../../decide/turn';
 import type { ReleaseRun, StageRun, TargetRun } from '../../decide/types';
 import { approvalViews } from './approvalViews';
 
-/** The stages of the plan that leads forward, with what holds each. Pure; `timeScale` as in the settings. */
-export function stageViews(run: ReleaseRun, timeScale: number): StageView[] {
-  return forwardPlan(run).stages.map(stage => stageView(run, stage, timeScale));
+/** The stages of the plan that leads forward, with what holds each. Pure. */
+export function stageViews(run: ReleaseRun): StageView[] {
+  return forwardPlan(run).stages.map(stage => stageView(run, stage));
 }
 
-function stageView(run: ReleaseRun, stage: PlanStage, timeScale: number): StageView {
+function stageView(run: ReleaseRun, stage: PlanStage): StageView {
   const stageRun = run.stages[stage.index] ?? { index: stage.index };
   const targets = stageTargets(run, stage);
   const pauseMilliseconds = soakOf(stage);
@@ -25,7 +25,7 @@ function stageView(run: ReleaseRun, stage: PlanStage, timeScale: number): StageV
     done: count(targets, ['Done', 'Unchanged']),
     total: targets.length,
     failed: count(targets, ['Failed', 'RollbackImpossible']),
-    gates: openGates(run, stage, stageRun, timeScale),
+    gates: openGates(run, stage),
     approvals: approvalViews(run, stage.index),
     startedAt: stageRun.startedAt,
     finishedAt: stageRun.finishedAt,
@@ -65,46 +65,14 @@ function soakOf(stage: PlanStage): number | undefined {
   return soaks.length > 0 ? Math.max(...soaks) : undefined;
 }
 
-function openGates(
-  run: ReleaseRun,
-  stage: PlanStage,
-  stageRun: StageRun,
-  timeScale: number,
-): Waiting[] {
-  const { gateAt } = stageRun;
-  if (
-    gateAt === undefined ||
-    stageRun.finishedAt !== undefined ||
-    isFinalRelease(run.state) ||
-    run.rollback
-  ) {
+const GATE_CODES = new Set<Waiting['code']>(['promote', 'soak', 'approval']);
+
+/** What the release waits for at the gate of this stage; clusters on their own are in the lanes. */
+function openGates(run: ReleaseRun, { index }: PlanStage): Waiting[] {
+  if (index !== run.stage || isFinalRelease(run.state)) {
     return [];
   }
-  const next = forwardPlan(run).stages[stage.index + 1]?.name ?? 'the end';
-  return gateSteps(stage).flatMap(({ wait }): Waiting[] => {
-    if (wait?.for === 'promotion' && stageRun.promotedBy === undefined) {
-      return [
-        gate('promote', gateAt, `Waiting for someone to promote to ${next}`, { stage: next }),
-      ];
-    }
-    if (wait?.for === 'soak') {
-      const until = gateAt + Math.round(wait.milliseconds * timeScale);
-      return [
-        {
-          ...gate('soak', gateAt, `Observing ${stage.name}`, { stage: stage.name, time: until }),
-          until,
-        },
-      ];
-    }
-    return [];
-  });
-}
-
-function gate(
-  code: Waiting['code'],
-  since: number,
-  message: string,
-  params: Waiting['params'],
-): Waiting {
-  return { code, since, message, params, blocking: true };
+  return run.waiting.filter(
+    ({ code, params }) => GATE_CODES.has(code) && params.cluster === undefined,
+  );
 }

@@ -1,3 +1,4 @@
+import type { Waiting } from 'backstage-plugin-multicluster-release-common';
 import { keyOf, planOf } from '../../decide/testing';
 import { createRun } from '../../decide/createRun';
 import type { ReleaseRun, StageRun, TargetRun } from '../../decide/types';
@@ -66,6 +67,10 @@ describe('counts and health of a release', () => {
   });
 });
 
+function waitsFor(code: Waiting['code'], params: Waiting['params']): Waiting {
+  return { code, params, message: code, since: NOW, blocking: true };
+}
+
 describe('stages', () => {
   it.each<[string, ReleaseRun, string[]]>([
     ['before its start', runOf(), ['pending', 'pending']],
@@ -91,13 +96,21 @@ describe('stages', () => {
       ['done', 'skipped'],
     ],
   ])('%s', (_name, run, expected) => {
-    expect(stageViews(run, 1).map(({ state }) => state)).toEqual(expected);
+    expect(stageViews(run).map(({ state }) => state)).toEqual(expected);
   });
 
-  it('say what holds them, on the scaled clock', () => {
-    const run = runOf({}, { stages: stages({ startedAt: NOW, gateAt: NOW }, {}) });
-    const [stage] = stageViews(run, 0.1);
-    expect(stage.gates).toMatchObject([{ code: 'soak', since: NOW, until: NOW + MINUTE }]);
+  it('say what holds the stage under way, and not what one cluster waits for', () => {
+    const soak = waitsFor('soak', { stage: 'canary' });
+    const run = runOf(
+      {},
+      {
+        stages: stages({ startedAt: NOW, gateAt: NOW }, {}),
+        waiting: [waitsFor('soak', { cluster: 'a' }), soak],
+      },
+    );
+    const [stage, next] = stageViews(run);
+    expect(stage.gates).toEqual([soak]);
+    expect(next.gates).toEqual([]);
     expect(stage.pauseMilliseconds).toBe(10 * MINUTE);
   });
 
@@ -107,9 +120,10 @@ describe('stages', () => {
       {
         stage: 1,
         stages: stages({ startedAt: NOW, finishedAt: NOW }, { startedAt: NOW, gateAt: NOW }),
+        waiting: [waitsFor('promote', { stage: 'the end' })],
       },
     );
-    expect(stageViews(run, 1)[1]).toMatchObject({
+    expect(stageViews(run)[1]).toMatchObject({
       untilPromoted: true,
       gates: [{ code: 'promote', params: { stage: 'the end' } }],
     });

@@ -3,8 +3,11 @@
  * something changed, not to write it again. A short or guessable value can be
  * found by trying; configure a key where that matters.
  */
-import { createHash } from 'node:crypto';
-import type { KubernetesObject, ObjectId } from 'backstage-plugin-multicluster-release-node';
+import {
+  withheldDigest,
+  type KubernetesObject,
+  type ObjectId,
+} from 'backstage-plugin-multicluster-release-node';
 
 export interface WithheldObjects {
   objects: KubernetesObject[];
@@ -68,22 +71,14 @@ function withhold(secret: KubernetesObject): KubernetesObject {
 function digests(secret: KubernetesObject, field: DataField): Record<string, string> {
   const entries = Object.entries(secret[field] as Record<string, unknown>);
   return Object.fromEntries(
-    entries.map(([key, value]) => [key, digestOf(secret, key, plainValue(field, value))]),
+    entries.map(([key, value]) => [key, withheldDigest(secret, key, encoded(field, value))]),
   );
 }
 
-/** The same value has the same digest in `data` and in `stringData`, and another one in another Secret. */
-function digestOf(secret: KubernetesObject, key: string, value: string): string {
-  const { namespace, name } = secret.metadata;
-  const hash = createHash('sha256').update(JSON.stringify([namespace, name, key, value]));
-  return `sha256:${hash.digest('hex')}`;
-}
-
-function plainValue(field: DataField, value: unknown): string {
+/** The same value has the same digest in `data` and in `stringData`. */
+function encoded(field: DataField, value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return field === 'data'
-    ? Buffer.from(text, 'base64').toString('latin1')
-    : Buffer.from(text).toString('latin1');
+  return field === 'data' ? text : Buffer.from(text).toString('base64');
 }
 
 /**

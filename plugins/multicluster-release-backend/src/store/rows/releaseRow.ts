@@ -57,7 +57,7 @@ export type RunColumns = Pick<
   | 'needs_work'
 >;
 
-export function newestPlan(run: ReleaseRun): Plan {
+function newestPlan(run: ReleaseRun): Plan {
   return run.plans[run.plans.length - 1];
 }
 

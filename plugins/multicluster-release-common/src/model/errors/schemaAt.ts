@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Path } from './path';
 
 /** The schemas that may apply at a path: several where unions fork. */
-export function schemasAt(root: z.core.$ZodType, path: Path): z.core.$ZodType[] {
+function schemasAt(root: z.core.$ZodType, path: Path): z.core.$ZodType[] {
   return path.reduce<z.core.$ZodType[]>(
     (schemas, part) => schemas.flatMap(schema => childSchemas(schema, part)),
     unwrap(root),

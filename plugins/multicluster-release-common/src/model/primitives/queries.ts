@@ -3,7 +3,7 @@ import { z } from 'zod';
 const VARIABLES = ['cluster', 'namespace', 'version', 'stableVersion', 'window'];
 
 /** The first `{{…}}` that no query has, or undefined. */
-export function unknownVariable(query: string): string | undefined {
+function unknownVariable(query: string): string | undefined {
   return query
     .split('{{')
     .slice(1)

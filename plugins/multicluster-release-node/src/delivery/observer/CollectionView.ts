@@ -70,6 +70,17 @@ export class CollectionView {
     this.handle.close();
   }
 
+  /** A surprise is no reason to know nothing of it: it is shown like an answer that makes no sense. */
+  private asClusterError(error: unknown): ClusterError {
+    if (error instanceof ClusterError) {
+      return error;
+    }
+    const { name } = this.client;
+    const what = error instanceof Error ? error.message : String(error);
+    const message = `${name}: ${this.collection.path} could not be listed: ${what}`;
+    return new ClusterError({ cluster: name, kind: 'server', message });
+  }
+
   private poll(): void {
     if (this.polling) {
       return;
@@ -81,11 +92,8 @@ export class CollectionView {
       .then(({ items }) => {
         this.polled = { objects: items, at };
       })
-      .catch(error => {
-        if (!(error instanceof ClusterError)) {
-          throw error;
-        }
-        this.pollError = { error, at: this.timing.now() };
+      .catch((error: unknown) => {
+        this.pollError = { error: this.asClusterError(error), at: this.timing.now() };
       })
       .finally(() => {
         this.polling = false;

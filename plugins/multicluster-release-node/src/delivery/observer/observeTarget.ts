@@ -23,6 +23,7 @@ export interface TargetEvidence {
 /** Stamp and health of one target. Pure. */
 export function observeTarget(evidence: TargetEvidence): {
   stamp?: Pick<Stamp, 'sequence' | 'ticket'>;
+  stampless?: boolean;
   health: TargetHealth;
 } {
   const live = new Map(evidence.live.map(object => [idKey(idOf(object)), object]));
@@ -45,8 +46,10 @@ export function observeTarget(evidence: TargetEvidence): {
         })
       : missing(),
   }));
+  const stampless = found.length > 0 && found.every(({ id }) => isSharedKind(id.kind));
   return {
     stamp: lowestStamp(evidence.service, found),
+    ...(stampless ? { stampless } : {}),
     health: rollUp(assessed),
   };
 }

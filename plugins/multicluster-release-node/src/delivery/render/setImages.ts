@@ -30,7 +30,7 @@ export function setImages(
 }
 
 /** `registry:5000/shop/web:1.0@sha256:…` → `registry:5000/shop/web`. */
-export function imageName(image: string): string {
+function imageName(image: string): string {
   const withoutDigest = image.split('@')[0];
   const colon = withoutDigest.lastIndexOf(':');
   return colon > withoutDigest.lastIndexOf('/') ? withoutDigest.slice(0, colon) : withoutDigest;

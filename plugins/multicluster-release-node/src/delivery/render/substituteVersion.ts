@@ -20,7 +20,7 @@ export function checkVersion(version: string): void {
 }
 
 /** `v1.2.3` → `1.2.3`; a name such as `vanilla` stays. */
-export function withoutLeadingV(version: string): string {
+function withoutLeadingV(version: string): string {
   return /^v\d/.test(version) ? version.slice(1) : version;
 }
 
