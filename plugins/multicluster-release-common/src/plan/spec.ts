@@ -115,6 +115,8 @@ export interface ReleaseSpec {
   rollbackOn: FailureCause[];
   pruneAlso: string[];
   dependsOn?: Dependency[];
+  /** The template before versions and overrides: what its configVersion names. */
+  template?: { name: string; digest: string; configVersion: string };
 }
 
 /** A cluster as selection sees it. Labels and region come from configuration. */

@@ -9,10 +9,12 @@ import {
   type TargetKey,
 } from 'backstage-plugin-multicluster-release-common';
 import { sha256 } from '../../decide/sha256';
-import { listHolds } from '../../store';
+import { listHolds, listReleases } from '../../store';
 import type { CommandContext, ServiceEntity } from '../CommandContext';
+import type { ReleaseToRun } from '../documents/DocumentModel';
 import type { GatheredRelease } from '../documents/gatherDocuments';
 import { checkTenancy } from './checkTenancy';
+import { nameTemplate, templateDigest } from './configVersion';
 import { dependencyFindings } from './dependencyFindings';
 import { jobTenancy } from './jobTenancy';
 import { fitToRoom } from './room/fitToRoom';
@@ -48,15 +50,15 @@ export async function compileRelease(
   request: CompileRequest,
 ): Promise<CompiledRelease> {
   const { release, base } = request.gathered;
-  const { spec } = release;
   const fleet = trustedFleet(context);
-  const selection = selectTargets(spec.placement, fleet);
-  const current = await readCurrent(context.database, spec.service);
+  const selection = selectTargets(release.spec.placement, fleet);
+  const current = await readCurrent(context.database, release.spec.service);
   const manifests = await readManifestSource(context, {
     source: release.template.source,
-    version: spec.targetVersion,
+    version: release.spec.targetVersion,
     base,
   });
+  const { spec, findings: nameFindings } = await named(context, release, manifests.objects);
   const { rendered: whole, findings } = renderTargets(
     release,
     manifests.objects,
@@ -69,6 +71,7 @@ export async function compileRelease(
   });
   findings.unshift(...release.findings, ...sourceFindings(request.gathered, manifests));
   findings.push(
+    ...nameFindings,
     ...roomFindings,
     ...(await tenancyFindings(context, request, rendered)),
     ...(await holdFindings(context, spec)),
@@ -77,7 +80,7 @@ export async function compileRelease(
   if (findings.some(isError)) {
     return { spec, findings: [...selection.findings, ...findings], selection, current };
   }
-  const contents = await storeContents(context, request.gathered, rendered);
+  const contents = await storeContents(context, spec, rendered);
   const compiled = compile({ spec, selection, contents, current: current.expected, sha256 });
   const { plan } = compiled;
   const { owner } = request.entity;
@@ -114,6 +117,19 @@ function sourceFindings({ release }: GatheredRelease, { revision }: ManifestSet)
       path: 'spec.source.manifests.ref',
     },
   ];
+}
+
+/** The spec with the name of its configuration, by what the releases before were made of. */
+async function named(
+  { database }: CommandContext,
+  { spec, template }: ReleaseToRun,
+  manifests: unknown[],
+): Promise<{ spec: ReleaseSpec; findings: Finding[] }> {
+  const { items } = await listReleases(database, { services: [spec.service], limit: 500 });
+  const history = items.flatMap(release => release.spec.template ?? []);
+  const digest = templateDigest(template, manifests);
+  const name = nameTemplate(template, digest, history);
+  return { spec: { ...spec, template: name.template }, findings: name.findings };
 }
 
 async function tenancyFindings(
@@ -156,11 +172,10 @@ async function holdFindings(
 /** Stores each distinct content once. */
 async function storeContents(
   { contents }: CommandContext,
-  { release }: GatheredRelease,
+  { targetVersion: version, template }: ReleaseSpec,
   rendered: RenderedTarget[],
 ): Promise<Map<TargetKey, ContentRef>> {
-  const version = release.spec.targetVersion;
-  const { configVersion } = release.template;
+  const configVersion = template?.configVersion;
   const distinct = new Set(rendered.map(({ objects }) => objects));
   const digests = new Map<unknown, string>();
   for (const objects of distinct) {

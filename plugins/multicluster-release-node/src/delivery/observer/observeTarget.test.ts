@@ -1,16 +1,17 @@
+import type { KubernetesObject } from '../../ports';
 import { STAMP_ANNOTATION } from '../names';
 import { formatStamp } from '../stamp';
 import { observeTarget } from './observeTarget';
 
 const SERVICE = 'component:default/checkout';
 
-const namespace = (phase?: string) => ({
+const namespace = (phase?: string): KubernetesObject => ({
   apiVersion: 'v1',
   kind: 'Namespace',
   metadata: { name: 'shop' },
   ...(phase ? { status: { phase } } : {}),
 });
-const config = (sequence?: number) => ({
+const config = (sequence?: number): KubernetesObject => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',
   metadata: {
