@@ -1,7 +1,8 @@
 /**
  * The simulation by hand: `npm run simulate -- --first 4711 --seeds 1` replays one
  * seed, a large number of seeds looks for new faults. Every seed that breaks a
- * rule is shrunk and printed; then the exit code is 1.
+ * rule is shrunk and printed; then the exit code is 1. `--record 0.2.0` records
+ * histories instead (docs/simulation.md).
  */
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -14,11 +15,13 @@ import { bringToolchain, toolchainEnvironment } from './toolchain.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PLAY = fileURLToPath(new URL('simulation/play.mjs', import.meta.url));
+const RECORD = fileURLToPath(new URL('simulation/record.mjs', import.meta.url));
 
 const { values } = parseArgs({
   options: {
     first: { type: 'string', default: '1' },
     seeds: { type: 'string', default: '1000' },
+    record: { type: 'string' },
   },
 });
 const first = wholeNumber('first', values.first);
@@ -28,19 +31,32 @@ stopAllOnSignals();
 const toolchain = await bringToolchain({ log: line => console.error(line) });
 await installDependencies({ root: ROOT, toolchain });
 
-const parts = Math.min(availableParallelism(), seeds);
-const summary = simulationSummary(line => console.log(line));
-const stages = new Stages(['simulation']);
-const codes = await stages.run(
-  'simulation',
-  () => Promise.all(Array.from({ length: parts }, (_, part) => playPart(part))),
-  () => `${summary.played()} of ${seeds} seeds`,
-);
-console.log(summary.lastLine());
-process.exitCode = summary.failed() > 0 || codes.some(code => code !== 0) ? 1 : 0;
+if (values.record === undefined) {
+  await playAll();
+} else {
+  const { code } = await runCommand(toolchain.node, [RECORD, values.record], { cwd: ROOT });
+  process.exitCode = code;
+}
 
-/** @param {number} part */
-async function playPart(part) {
+async function playAll() {
+  const parts = Math.min(availableParallelism(), seeds);
+  const summary = simulationSummary(line => console.log(line));
+  const stages = new Stages(['simulation']);
+  const codes = await stages.run(
+    'simulation',
+    () => Promise.all(Array.from({ length: parts }, (_, part) => playPart(part, parts, summary))),
+    () => `${summary.played()} of ${seeds} seeds`,
+  );
+  console.log(summary.lastLine());
+  process.exitCode = summary.failed() > 0 || codes.some(code => code !== 0) ? 1 : 0;
+}
+
+/**
+ * @param {number} part
+ * @param {number} parts
+ * @param {ReturnType<typeof simulationSummary>} summary
+ */
+async function playPart(part, parts, summary) {
   let rest = '';
   const { code } = await runCommand(
     toolchain.node,

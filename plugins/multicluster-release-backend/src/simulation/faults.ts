@@ -50,7 +50,7 @@ const ON_CLUSTERS: Partial<Record<FaultName, OnCluster>> = {
   flapping: flap,
   slowPods: weather(value => ({ readyAfter: between(10_000, 400_000, value) })),
   slowRequests: weather(value => ({ latency: between(500, 12_000, value) })),
-  oldStatus: weather(value => ({ statusLag: between(1_000, 15_000, value) })),
+  oldStatus: weather(value => ({ statusLag: between(1_000, 60_000, value) })),
   lostReplies: weather(() => ({ lostReplies: 0.5 })),
   sickPods: weather(() => ({ sick: true })),
   surprises: weather(() => ({ surprises: 0.7 })),

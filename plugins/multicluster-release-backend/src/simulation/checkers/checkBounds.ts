@@ -55,7 +55,10 @@ function checkConcurrency(before: ReleaseRun, after: ReleaseRun): void {
       target => stage.targets.includes(target.key) && usesSlot(target),
     );
     const old = used.filter(({ key }) => WORKED_ON.has(targetOf(before, key)?.state ?? ''));
-    const returned = old.filter(({ key }) => targetOf(before, key)?.unreachableSince !== undefined);
+    const returned = old.filter(({ key }) => {
+      const was = targetOf(before, key);
+      return was?.unreachableSince !== undefined || was?.stoppedSince !== undefined;
+    });
     if (used.length > old.length && used.length > stage.concurrency + returned.length) {
       violation(
         'concurrency',
@@ -70,8 +73,12 @@ const IN_FLIGHT = new Set(['Applying', 'Verifying', 'Soaking']);
 /** What is repaired, or tried again by itself, was not started now. */
 const WORKED_ON = new Set([...IN_FLIGHT, 'Done', 'Offline']);
 
-function usesSlot({ state, unreachableSince }: ReleaseRun['targets'][number]): boolean {
-  return IN_FLIGHT.has(state) && unreachableSince === undefined;
+function usesSlot({
+  state,
+  unreachableSince,
+  stoppedSince,
+}: ReleaseRun['targets'][number]): boolean {
+  return IN_FLIGHT.has(state) && unreachableSince === undefined && stoppedSince === undefined;
 }
 
 /** Above the limit nothing new is started, unless the policy says Continue or a person has seen the failures. */

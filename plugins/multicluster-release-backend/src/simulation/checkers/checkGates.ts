@@ -43,6 +43,9 @@ const BEHIND = new Set([
   'RollbackImpossible',
 ]);
 
+/** An observer looks once in this time. */
+const GLANCE_MILLISECONDS = 1_000;
+
 function checkPassed(run: ReleaseRun, stage: PlanStage, facts: Facts): void {
   const own = run.targets.filter(({ key }) => stage.targets.includes(key));
   const { policy } = forwardPlan(run).rules.offline;
@@ -58,7 +61,8 @@ function checkPassed(run: ReleaseRun, stage: PlanStage, facts: Facts): void {
   const excused = (target: Target) => target.unreachableSince !== undefined && policy === 'Skip';
   for (const target of watched.filter(({ state, touched }) => touched && state === 'Done')) {
     if (!excused(target)) {
-      assertHealthyLately(run, target, facts, `stage ${stage.name} was passed`);
+      const within = facts.freshMilliseconds + GLANCE_MILLISECONDS;
+      assertHealthy(run, target, facts, { within, what: `stage ${stage.name} was passed` });
       checkSoaked(run, target, stage, facts);
     }
   }
@@ -115,18 +119,25 @@ export function checkEvidence(before: ReleaseRun, after: ReleaseRun, facts: Fact
     const was = targetOf(before, target.key)?.state;
     const proven = target.state === 'Done' || target.state === 'RolledBack';
     if (proven && was !== target.state && target.touched) {
-      assertHealthyLately(after, target, facts, `${target.key} became ${target.state}`);
+      // What is removed after the proof takes its time.
+      const within = 2 * facts.freshMilliseconds;
+      assertHealthy(after, target, facts, { within, what: `became ${target.state}` });
     }
   }
 }
 
-function assertHealthyLately(run: ReleaseRun, target: Target, facts: Facts, what: string): void {
+function assertHealthy(
+  run: ReleaseRun,
+  target: Target,
+  facts: Facts,
+  { within, what }: { within: number; what: string },
+): void {
   const plan = isPutBack(run, target)
     ? run.plans.find(({ number }) => number === target.plan)
     : forwardPlan(run);
   const digest = plan?.targets.find(({ key }) => key === target.key)?.to?.digest;
   const now = facts.now();
-  const from = now - 2 * facts.freshMilliseconds;
+  const from = now - within;
   const cluster = facts.clusters.get(target.cluster);
   if (digest !== undefined && !cluster?.wasHealthyBetween(digest, from, now)) {
     violation(
