@@ -1,10 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { LoggerService } from '@backstage/backend-plugin-api';
 import { ConfigReader } from '@backstage/config';
+import type { JsonObject } from '@backstage/types';
 import {
   isFinalRelease,
   type ActionName,
   type ActionRequest,
+  type EventView,
   type PreviewView,
 } from 'backstage-plugin-multicluster-release-common';
 import {
@@ -21,7 +23,7 @@ import { readDocuments } from '../commands/documents/readDocuments';
 import { actOnRelease } from '../commands/actions/actOnRelease';
 import type { CompileRequest } from '../commands/planning/compileRelease';
 import { planRelease } from '../commands/releases/planRelease';
-import { startRelease } from '../commands/releases/startRelease';
+import { startRelease, type StartRequest } from '../commands/releases/startRelease';
 import type { SourceReader } from '../commands/sources';
 import { readSettings } from '../config/settings';
 import type { ReleaseRun } from '../decide';
@@ -32,29 +34,53 @@ import {
   ContentCipher,
   createContentStore,
   createEngineStore,
+  listEvents,
   loadRun,
 } from '../store';
 
 export const SERVICE = 'component:default/checkout';
 
 export interface SmallBackendOptions {
-  /** SQLite file; `:memory:` for one that nobody shares. */
-  database: string;
+  /**
+   * SQLite file, `:memory:` for one that nobody shares; or connections, which are
+   * closed with the backend.
+   */
+  database: string | Knex;
   kubeconfig: string;
+  /** Labels, regions and groups by cluster, as in `multiclusterRelease.clusters`. */
+  clusters?: JsonObject;
   leaseMilliseconds?: number;
   wrapRegistry?: (registry: ClusterRegistry) => ClusterRegistry;
   wrapStore?: (store: EngineStore) => EngineStore;
 }
 
+/** Somebody who gives orders. */
+export interface Person {
+  /** User entity ref. */
+  ref: string;
+  /** Entity refs of their groups. */
+  groups?: string[];
+}
+
+export interface StartOptions extends Pick<StartRequest, 'planHash' | 'reason'> {
+  by?: Person;
+  /** Entity ref; undefined: SERVICE. */
+  service?: string;
+}
+
 export interface SmallBackend {
   database: Knex;
   engine: Engine;
+  /** For the orders of the platform's people. */
+  commands: CommandContext;
   /** Starts the release of these documents and answers its id. */
-  release(documents: string): Promise<string>;
+  release(documents: string, start?: StartOptions): Promise<string>;
   /** A person's order; answers the release to look at next. */
-  act(id: string, action: ActionName, request?: ActionRequest): Promise<string>;
+  act(id: string, action: ActionName, request?: ActionRequest, by?: Person): Promise<string>;
   preview(documents: string): Promise<PreviewView>;
   run(id: string): Promise<ReleaseRun>;
+  /** Everything that the release's history tells, oldest first. */
+  events(id: string): Promise<EventView[]>;
   /** Resolves with the first run that looks so. */
   until(id: string, holds: (run: ReleaseRun) => boolean): Promise<ReleaseRun>;
   /** Resolves with the run once no work is left of it. */
@@ -63,6 +89,9 @@ export interface SmallBackend {
 }
 
 const PATIENCE_MILLISECONDS = 120_000;
+/** How often to look for what another backend did; of its own the engine tells. */
+const LOOK_MILLISECONDS = 250;
+const MOST_EVENTS = 10_000;
 
 const SILENT: LoggerService = {
   error: () => {},
@@ -85,15 +114,12 @@ const NO_SOURCES: SourceReader = {
  * Backstage around them: starts in a moment, and can be killed at any point.
  */
 export async function smallBackend(options: SmallBackendOptions): Promise<SmallBackend> {
-  const database = createKnex({
-    client: 'better-sqlite3',
-    connection: { filename: options.database },
-    useNullAsDefault: true,
-  });
+  const database = openDatabase(options.database);
   await applyDatabaseMigrations(database);
   const config = new ConfigReader({
     multiclusterRelease: {
       kubeconfig: { path: options.kubeconfig, ignoreContextSuffixes: ['-admin'] },
+      ...(options.clusters ? { clusters: options.clusters } : {}),
     },
   });
   const access = createClusterAccess({ config, logger: SILENT });
@@ -132,11 +158,12 @@ export async function smallBackend(options: SmallBackendOptions): Promise<SmallB
   return {
     database,
     engine,
-    release: documents => start(commands, documents),
+    commands,
+    release: (documents, how) => start(commands, documents, how),
     preview: async documents => planRelease(commands, await compileRequest(commands, documents)),
-    act: async (releaseId, action, request = {}) =>
-      (await actOnRelease(commands, { releaseId, action, actor: ACTOR, request })).id,
+    act: (id, action, request, by) => order(commands, { id, action, request, by }),
     run: load,
+    events: releaseId => listEvents(database, { releaseId, limit: MOST_EVENTS }),
     until: (id, holds) => untilRun(id, holds, load, listeners),
     ended: id => untilRun(id, run => isFinalRelease(run.state) && !run.needsWork, load, listeners),
     close: async () => {
@@ -147,12 +174,49 @@ export async function smallBackend(options: SmallBackendOptions): Promise<SmallB
   };
 }
 
-const ACTOR = { ref: 'user:default/ann' };
+/** Whoever starts releases where a test does not say. */
+export const ANN: Person = { ref: 'user:default/ann' };
 
-async function start(commands: CommandContext, documents: string): Promise<string> {
+function openDatabase(database: string | Knex): Knex {
+  return typeof database === 'string'
+    ? createKnex({
+        client: 'better-sqlite3',
+        connection: { filename: database },
+        useNullAsDefault: true,
+      })
+    : database;
+}
+
+async function start(
+  commands: CommandContext,
+  documents: string,
+  { by = ANN, service, planHash, reason }: StartOptions = {},
+): Promise<string> {
   const { id } = await startRelease(commands, {
-    ...(await compileRequest(commands, documents)),
-    actor: ACTOR,
+    ...(await compileRequest(commands, documents, service)),
+    actor: { ref: by.ref },
+    planHash,
+    reason,
+  });
+  return id;
+}
+
+interface OrderToGive {
+  id: string;
+  action: ActionName;
+  request?: ActionRequest;
+  by?: Person;
+}
+
+async function order(
+  commands: CommandContext,
+  { id: releaseId, action, request = {}, by = ANN }: OrderToGive,
+): Promise<string> {
+  const { ref, groups = [] } = by;
+  const { id } = await actOnRelease(commands, {
+    ...{ releaseId, action, request },
+    actor: { ref },
+    approver: { ref, memberOf: [ref, ...groups] },
   });
   return id;
 }
@@ -160,8 +224,9 @@ async function start(commands: CommandContext, documents: string): Promise<strin
 async function compileRequest(
   commands: CommandContext,
   documents: string,
+  service = SERVICE,
 ): Promise<CompileRequest> {
-  const entity = { ref: SERVICE };
+  const entity = { ref: service };
   const gathered = await gatherRelease(commands, { entity, sent: readDocuments(documents) });
   return { entity, gathered, clusterScopedAllowed: async () => true };
 }
@@ -181,22 +246,31 @@ async function untilRun(
   load: (id: string) => Promise<ReleaseRun>,
   listeners: Set<(run: ReleaseRun) => void>,
 ): Promise<ReleaseRun> {
-  const arrived = new Promise<ReleaseRun>((resolve, reject) => {
+  return new Promise<ReleaseRun>((resolve, reject) => {
     const timer = setTimeout(async () => {
-      listeners.delete(listener);
+      finish();
       reject(new Error(`Release ${id} did not get there: ${describe(await load(id))}`));
     }, PATIENCE_MILLISECONDS);
     const listener = (run: ReleaseRun) => {
       if (run.id === id && holds(run)) {
-        clearTimeout(timer);
-        listeners.delete(listener);
+        finish();
         resolve(run);
       }
     };
+    const look = () => load(id).then(listener, fail);
+    const looks = setInterval(look, LOOK_MILLISECONDS);
+    function fail(error: Error) {
+      finish();
+      reject(error);
+    }
+    function finish() {
+      clearTimeout(timer);
+      clearInterval(looks);
+      listeners.delete(listener);
+    }
     listeners.add(listener);
-    load(id).then(listener, reject);
+    void look();
   });
-  return arrived;
 }
 
 function describe({ state, stage, waiting, targets }: ReleaseRun): string {
