@@ -9,6 +9,8 @@ import {
   withTarget,
 } from '../../__testUtils__/samples';
 import { claimReleases } from '../leases/claimReleases';
+import { releaseLeases } from '../leases/releaseLeases';
+import { placeStop } from '../stops/placeStop';
 import { createRelease } from './createRelease';
 import { runTurn } from './runTurn';
 
@@ -108,6 +110,77 @@ describeOnEachDatabase('runTurn', open => {
           ],
         ]),
       },
+    ]);
+  });
+
+  it('tells a queued release that its version has come on hold, and gives it work when its turn comes', async () => {
+    const database = await open();
+    const ahead = await startedRelease(database, { id: 'r1', clusters: ['cluster-a'] });
+    await createRelease(
+      database,
+      sampleRelease({ id: 'r2', clusters: ['cluster-a'], now: NOON + 1 }),
+    );
+    const claim = () =>
+      claimReleases(database, {
+        holder: 'replica-1',
+        leaseMilliseconds: 60_000,
+        limit: 5,
+        exclude: ['r1'],
+        clock,
+      });
+    const [queued] = await claim();
+    const turn = (lease: typeof ahead, change: (run: ReleaseRun) => Decision) =>
+      runTurn(database, { lease, clock, fleet, turn: ({ run }) => change(run) });
+    // It waits for the one ahead: nothing to do.
+    await turn(queued, run => decision({ ...run, needsWork: false }));
+    await releaseLeases(database, [queued]);
+    expect(await claim()).toEqual([]);
+
+    await turn(ahead, run => ({
+      ...decision({ ...run, state: 'RolledBack', needsWork: false }),
+      hold: { version: '2.0.0', reason: 'crashed on cluster-a' },
+    }));
+    const [again] = await claim();
+    expect(again.releaseId).toBe('r2');
+    const seen: Inputs['queue'][] = [];
+    await runTurn(database, {
+      lease: again,
+      clock,
+      fleet,
+      turn: ({ run }, { queue }) => {
+        seen.push(queue);
+        return decision(run);
+      },
+    });
+    expect(seen).toMatchObject([{ aheadEnded: true, hold: 'crashed on cluster-a' }]);
+  });
+
+  it('reads what the platform has ordered, and who has left the fleet', async () => {
+    const database = await open();
+    const lease = await startedRelease(database, {
+      id: 'r1',
+      clusters: ['cluster-a', 'cluster-b'],
+    });
+    await placeStop(database, {
+      id: 's1',
+      scope: { clusters: ['cluster-b'] },
+      reason: 'the network burns',
+      allowRollback: false,
+      by: 'user:default/ada',
+      now: NOON,
+    });
+    const seen: Inputs['controls'][] = [];
+    await runTurn(database, {
+      lease,
+      clock,
+      fleet: names => ({ ...fleet(names), left: ['cluster-a'] }),
+      turn: ({ run }, { controls }) => {
+        seen.push(controls);
+        return decision(run);
+      },
+    });
+    expect(seen).toMatchObject([
+      { stops: [{ id: 's1', clusters: ['cluster-b'] }], left: ['cluster-a'], cordons: {} },
     ]);
   });
 
