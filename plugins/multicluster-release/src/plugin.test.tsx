@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { convertLegacyRouteRef } from '@backstage/core-compat-api';
 import { renderTestApp } from '@backstage/frontend-test-utils';
 import { entityRouteRef } from '@backstage/plugin-catalog-react';
@@ -6,6 +6,7 @@ import { createTestEntityPage } from '@backstage/plugin-catalog-react/testUtils'
 import { multiclusterReleaseApiRef } from './api';
 import plugin from './index';
 import {
+  exampleApproval,
   exampleCluster,
   exampleRelease,
   exampleSummary,
@@ -87,6 +88,27 @@ describe('the plugin in the new frontend system', () => {
     const starting = screen.getByRole('row', { name: /cluster-b/ });
     expect(starting).toHaveTextContent('Starting');
     expect(starting).toHaveTextContent('unknown');
+  });
+
+  it('has a page of approvals, those of the viewer first, with a link that leads to the question', async () => {
+    const api = createApi();
+    api.approvals = [
+      exampleApproval({ releaseId: 'r-1', targetVersion: '1.0.0' }),
+      exampleApproval({ mine: true }),
+    ];
+    renderAt('/multicluster-release/approvals', api);
+    await screen.findByRole('table', { name: 'Approvals' });
+    const [mine, other] = screen.getAllByRole('row').slice(1);
+    expect(mine).toHaveTextContent('2.0.0');
+    expect(mine).toHaveTextContent('sre can approve');
+    expect(within(mine).getByRole('link', { name: 'Look and answer' })).toHaveAttribute(
+      'href',
+      '/catalog/default/component/checkout/releases?release=r-2&approve=0.2',
+    );
+    expect(within(other).getByRole('link', { name: 'Open the release' })).toHaveAttribute(
+      'href',
+      '/catalog/default/component/checkout/releases?release=r-1',
+    );
   });
 
   it('says before the first list of clusters that it is still to come, and why on demand', async () => {

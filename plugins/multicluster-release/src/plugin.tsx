@@ -82,6 +82,21 @@ const clustersPage = SubPageBlueprint.make({
   },
 });
 
+const approvalsPage = SubPageBlueprint.make({
+  name: 'approvals',
+  params: {
+    path: 'approvals',
+    title: texts('page.approvalsTab'),
+    loader: () =>
+      import('./components/OversightPage').then(m => (
+        <Content>
+          <m.StopBanner />
+          <m.Approvals />
+        </Content>
+      )),
+  },
+});
+
 const stopsPage = SubPageBlueprint.make({
   name: 'stops',
   params: {
@@ -126,6 +141,7 @@ export const multiclusterReleasePlugin = createFrontendPlugin({
     entityCard,
     page,
     activePage,
+    approvalsPage,
     clustersPage,
     stopsPage,
     windowsPage,

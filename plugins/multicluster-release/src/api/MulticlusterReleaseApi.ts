@@ -5,14 +5,17 @@ import type {
   ClusterView,
   CordonRequest,
   EventView,
+  OpenApproval,
   PreviewView,
   Reach,
   ReleaseView,
+  RemovalView,
   ServiceSummary,
   StageView,
   StopRequest,
   StopScope,
   StopView,
+  TargetRef,
   TargetView,
   VersionChoice,
   WindowView,
@@ -66,6 +69,15 @@ export interface StartOptions {
   idempotencyKey: string;
 }
 
+/** @public */
+export interface RemovalOptions {
+  reason: string;
+  /** It is meant that the service then runs nowhere. */
+  last: boolean;
+  /** One per intended click. */
+  idempotencyKey: string;
+}
+
 /**
  * What our pages ask of the backend. Services are catalog entity references
  * (`component:default/checkout`), times epoch milliseconds. Every method
@@ -96,6 +108,16 @@ export interface MulticlusterReleaseApi {
     idempotencyKey: string,
   ): Promise<{ id: string }>;
   releaseHold(holdId: string): Promise<void>;
+  /** What taking the service off a cluster would remove; nothing is done. */
+  previewRemoval(service: string, target: TargetRef): Promise<RemovalView>;
+  /** Takes the service off a cluster; answers the release that does it. */
+  removeFromCluster(
+    service: string,
+    target: TargetRef,
+    options: RemovalOptions,
+  ): Promise<{ id: string }>;
+  /** Questions that are open now, of the services that the viewer sees. */
+  listApprovals(): Promise<OpenApproval[]>;
   listClusters(): Promise<ClusterList>;
   /** Takes a cluster out, or lets it take releases again. */
   cordonCluster(cluster: string, request: CordonRequest): Promise<void>;

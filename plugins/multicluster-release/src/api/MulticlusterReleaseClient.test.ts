@@ -141,6 +141,20 @@ describe('MulticlusterReleaseClient', () => {
     ]);
   });
 
+  it('takes a service off a cluster once for each click', async () => {
+    const { client, asked } = setUp(json({ id: 'r-3' }, { status: 201 }));
+    const target = { cluster: 'cluster-b', namespace: 'production' };
+    const options = { reason: 'it moves', last: false, idempotencyKey: 'key' };
+    await expect(client.removeFromCluster(SERVICE, target, options)).resolves.toEqual({
+      id: 'r-3',
+    });
+    expect(asked[0]).toMatchObject({
+      method: 'DELETE',
+      url: `${BASE}/services/component/default/checkout/clusters/cluster-b?targetNamespace=production&reason=it+moves`,
+    });
+    expect(asked[0].headers.get('Idempotency-Key')).toBe('key');
+  });
+
   it('counts what a stop would reach', async () => {
     const reach = { services: 1, clusters: 2, releases: 0 };
     const { client, asked } = setUp(json({ scope: { all: true }, reach }));

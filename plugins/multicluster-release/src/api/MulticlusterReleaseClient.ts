@@ -6,14 +6,17 @@ import type {
   ActionRequest,
   CordonRequest,
   EventView,
+  OpenApproval,
   PreviewView,
   Reach,
   ReleaseView,
+  RemovalView,
   ServiceSummary,
   StageView,
   StopRequest,
   StopScope,
   StopView,
+  TargetRef,
   TargetView,
   VersionChoice,
   WindowView,
@@ -24,6 +27,7 @@ import type {
   ReleaseDocument,
   ReleasePage,
   ReleaseQuery,
+  RemovalOptions,
   StartOptions,
 } from './MulticlusterReleaseApi';
 
@@ -151,6 +155,24 @@ export class MulticlusterReleaseClient implements MulticlusterReleaseApi {
 
   async releaseHold(holdId: string): Promise<void> {
     await this.#send('DELETE', `holds/${encodeURIComponent(holdId)}`, {});
+  }
+
+  previewRemoval(service: string, target: TargetRef): Promise<RemovalView> {
+    const query = { dryRun: true, targetNamespace: target.namespace };
+    return this.#send('DELETE', removalPath(service, target), query);
+  }
+
+  removeFromCluster(
+    service: string,
+    target: TargetRef,
+    { reason, last, idempotencyKey }: RemovalOptions,
+  ): Promise<{ id: string }> {
+    const query = { targetNamespace: target.namespace, reason, last: last || undefined };
+    return this.#send('DELETE', removalPath(service, target), query, undefined, idempotencyKey);
+  }
+
+  listApprovals(): Promise<OpenApproval[]> {
+    return this.#all('approvals');
   }
 
   listClusters(): Promise<ClusterList> {
@@ -283,6 +305,10 @@ export class MulticlusterReleaseClient implements MulticlusterReleaseApi {
 function servicePath(service: string): string {
   const { kind, namespace, name } = parseEntityRef(service);
   return `services/${[kind, namespace, name].map(encodeURIComponent).join('/')}`;
+}
+
+function removalPath(service: string, { cluster }: TargetRef): string {
+  return `${servicePath(service)}/clusters/${encodeURIComponent(cluster)}`;
 }
 
 function releasePath(releaseId: string): string {

@@ -6,6 +6,7 @@ export {
   type ReleaseDocument,
   type ReleasePage,
   type ReleaseQuery,
+  type RemovalOptions,
   type StartOptions,
 } from './MulticlusterReleaseApi';
 export { MulticlusterReleaseClient } from './MulticlusterReleaseClient';

@@ -3,14 +3,17 @@ import type {
   ActionRequest,
   CordonRequest,
   EventView,
+  OpenApproval,
   PreviewView,
   Reach,
   ReleaseView,
+  RemovalView,
   ServiceSummary,
   StageView,
   StopRequest,
   StopScope,
   StopView,
+  TargetRef,
   TargetView,
   VersionChoice,
   WindowView,
@@ -21,6 +24,7 @@ import type {
   ReleaseDocument,
   ReleasePage,
   ReleaseQuery,
+  RemovalOptions,
   StartOptions,
 } from '../api';
 import {
@@ -58,6 +62,8 @@ export class FakeMulticlusterReleaseApi implements MulticlusterReleaseApi {
   stops: StopView[] = [];
   reach: Reach = { services: 14, clusters: 212, releases: 9 };
   windows: WindowView[] = [];
+  approvals: OpenApproval[] = [];
+  removal: RemovalView = { targets: [], changes: [], kept: [], findings: [] };
   /** What the next call of this name is rejected with. */
   readonly failures = new Map<keyof MulticlusterReleaseApi, Error>();
   /** The id that an action answers with; undefined: that of its own release. */
@@ -67,6 +73,7 @@ export class FakeMulticlusterReleaseApi implements MulticlusterReleaseApi {
   readonly previews: ReleaseDocument[] = [];
   readonly sentStarts: SentStart[] = [];
   readonly releasedHolds: string[] = [];
+  readonly sentRemovals: { target: TargetRef; options: RemovalOptions }[] = [];
   readonly sentCordons: ({ cluster: string } & CordonRequest)[] = [];
   readonly previewedStops: StopScope[] = [];
   readonly orderedStops: StopRequest[] = [];
@@ -148,6 +155,26 @@ export class FakeMulticlusterReleaseApi implements MulticlusterReleaseApi {
     this.versions = this.versions.map(choice =>
       choice.hold?.id === holdId ? { ...choice, hold: undefined } : choice,
     );
+  }
+
+  async previewRemoval(_service: string, target: TargetRef): Promise<RemovalView> {
+    this.#failIfAsked('previewRemoval');
+    return { ...this.removal, targets: [target] };
+  }
+
+  async removeFromCluster(
+    _service: string,
+    target: TargetRef,
+    options: RemovalOptions,
+  ): Promise<{ id: string }> {
+    this.sentRemovals.push({ target, options });
+    this.#failIfAsked('removeFromCluster');
+    return { id: this.newReleaseId ?? 'r-removal' };
+  }
+
+  async listApprovals(): Promise<OpenApproval[]> {
+    this.#failIfAsked('listApprovals');
+    return this.approvals;
   }
 
   async listClusters(): Promise<ClusterList> {

@@ -5,6 +5,7 @@ import {
   type ClusterView,
   type EventView,
   type HoldView,
+  type OpenApproval,
   type PreviewView,
   type ReleaseView,
   type RunningVersion,
@@ -314,6 +315,25 @@ export function exampleHold(changes: Partial<HoldView> = {}): HoldView {
     reason: 'it crashed',
     releaseId: 'r-0',
     since: NOW,
+    ...changes,
+  };
+}
+
+export function exampleApproval(changes: Partial<OpenApproval> = {}): OpenApproval {
+  return {
+    gate: '0.2',
+    when: 'after',
+    required: 1,
+    from: ['group:default/sre'],
+    selfApproval: false,
+    askedAt: NOW - MINUTE,
+    votes: [],
+    releaseId: 'r-2',
+    service: SERVICE,
+    targetVersion: '2.0.0',
+    stage: { index: 0, name: 'canary' },
+    planHash: 'sha256:abcdef0123456789',
+    mine: false,
     ...changes,
   };
 }

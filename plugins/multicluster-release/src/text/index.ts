@@ -6,6 +6,6 @@ export { plainFault } from './plainFault';
 export { rollbackReason } from './rollbackReason';
 export { idleSentence, releaseSentence, runningVersions, type Sentence } from './releaseSentence';
 export { reachWords, scopeParts, scopeToType, scopeWords, type StopKind } from './stopScope';
-export { strategyWord } from './strategyWord';
+export { isRemoval, strategyWord, versionsWord } from './strategyWord';
 export type { TextKey, TextParams, Texts, Translate } from './Texts';
 export { WAITING_WORDINGS, waitingReason, waitingSentence } from './waitingText';

@@ -57,6 +57,13 @@ describe('releaseSentence', () => {
       'Failed: 1 cluster did not come through, since 12:12 UTC',
     ],
     [
+      exampleFinalRelease({
+        strategy: 'Removal',
+        counts: { total: 1, done: 0, running: 0, failed: 0, pending: 0, rolledBack: 1 },
+      }),
+      'Done: 1.0.0 was taken off 1 cluster, since 12:12 UTC',
+    ],
+    [
       exampleFinalRelease({ state: 'Superseded' }),
       'Superseded: a newer release took over, since 12:12 UTC',
     ],

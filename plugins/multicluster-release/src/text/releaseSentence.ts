@@ -5,6 +5,7 @@ import {
   type RunningVersion,
   type ServiceSummary,
 } from 'backstage-plugin-multicluster-release-common';
+import { isRemoval } from './strategyWord';
 import type { Texts } from './Texts';
 import { waitingSentence } from './waitingText';
 
@@ -77,8 +78,12 @@ function finalSentence(release: ReleaseView, texts: Texts, now: number): string 
   return parts.join(texts.text('sentence.separator'));
 }
 
-function endText({ state, counts, targetVersion: version }: ReleaseView, texts: Texts): string {
+function endText(release: ReleaseView, texts: Texts): string {
+  const { state, counts, targetVersion: version } = release;
   const { done, total, failed, rolledBack } = counts;
+  if (state === 'Succeeded' && isRemoval(release)) {
+    return texts.text('sentence.Removed', { version, count: total });
+  }
   switch (state) {
     case 'Succeeded':
       return texts.text('sentence.Succeeded', { version, count: total });

@@ -145,6 +145,8 @@ export const messages = {
   'sentence.idleMixed_other': 'No release is running; {{count}} versions are in use.',
   'sentence.idleVersion_one': 'No release is running; {{version}} runs on {{count}} cluster.',
   'sentence.idleVersion_other': 'No release is running; {{version}} runs on {{count}} clusters.',
+  'sentence.Removed_one': 'Done: {{version}} was taken off {{count}} cluster',
+  'sentence.Removed_other': 'Done: {{version}} was taken off {{count}} clusters',
 
   'header.progress_one': '{{done}} of {{count}} cluster',
   'header.progress_other': '{{done}} of {{count}} clusters',
@@ -169,6 +171,7 @@ export const messages = {
   'header.startBusy': 'A release is running; a new one would queue behind it.',
   'header.startNoDocuments': 'There is no release document for this service yet.',
   'header.skipToActions': 'Skip to actions',
+  'header.removal': 'Removal',
 
   'banner.timeScale':
     'Demonstration: pauses and observation times run at {{scale}} of their length.',
@@ -433,6 +436,7 @@ export const messages = {
   'versions.none': 'This service runs on no cluster that we know of.',
   'versions.answered_one': '{{answered}} of {{count}} cluster reported',
   'versions.answered_other': '{{answered}} of {{count}} clusters reported',
+  'versions.action': 'Actions',
 
   'history.title': 'History',
   'history.version': 'Version',
@@ -499,6 +503,7 @@ export const messages = {
 
   'page.stopsTab': 'Emergency stops',
   'page.windowsTab': 'Windows',
+  'page.approvalsTab': 'Approvals',
   'stops.banner': 'Emergency stop of {{scope}} by {{who}} since {{time}}: {{reason}}',
   'stops.rollbacksToo': 'Nothing is written there, rollbacks included.',
   'stops.rollbacksMay': 'Nothing is written there but rollbacks.',
@@ -561,7 +566,7 @@ export const messages = {
   'windows.whenValue': '{{cron}}, for {{duration}}',
   'windows.zone': 'Time zone',
   'windows.services': 'Services',
-  'windows.allServices': 'all',
+  'windows.allServices': 'all services',
   'windows.next': 'Now or next',
   'windows.nextValue': '{{from}} to {{to}}',
   'windows.nextWithoutEnd': 'from {{from}} on',
@@ -595,4 +600,22 @@ export const messages = {
   'approval.decided': 'This question has been answered; nothing is left to do.',
   'approval.cannot': 'You cannot approve this now: {{reason}}.',
   'approval.unknown': 'This release asks nobody that question.',
+
+  'approvals.none': 'Nobody is asked for an approval now.',
+  'approvals.since': 'Asked',
+  'approvals.state': 'State',
+  'approvals.action': 'Actions',
+  'approvals.answer': 'Look and answer',
+  'approvals.open': 'Open the release',
+
+  'remove.button': 'Remove…',
+  'remove.label': 'Remove the service from {{cluster}}',
+  'remove.title': 'Remove {{service}} from {{cluster}}',
+  'remove.confirm': 'Remove',
+  'remove.effect': 'A release of its own removes what we made there; it can be rolled back.',
+  'remove.goes_one': '{{count}} object goes:',
+  'remove.goes_other': '{{count}} objects go:',
+  'remove.stays_one': '{{count}} object stays:',
+  'remove.stays_other': '{{count}} objects stay:',
+  'remove.last': 'It is meant that the service then runs nowhere',
 } as const;

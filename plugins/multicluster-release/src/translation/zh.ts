@@ -141,6 +141,8 @@ const zh: Record<keyof typeof messages, string> = {
   'sentence.idleMixed_other': '当前没有进行中的发布；正在使用 {{count}} 个版本。',
   'sentence.idleVersion_one': '当前没有进行中的发布；{{version}} 运行在 {{count}} 个集群上。',
   'sentence.idleVersion_other': '当前没有进行中的发布；{{version}} 运行在 {{count}} 个集群上。',
+  'sentence.Removed_one': '已完成：{{version}} 已从 {{count}} 个集群移除',
+  'sentence.Removed_other': '已完成：{{version}} 已从 {{count}} 个集群移除',
 
   'header.progress_one': '{{done}}/{{count}} 个集群',
   'header.progress_other': '{{done}}/{{count}} 个集群',
@@ -165,6 +167,7 @@ const zh: Record<keyof typeof messages, string> = {
   'header.startBusy': '已有发布在进行，新的发布将排在其后。',
   'header.startNoDocuments': '此服务还没有发布文档。',
   'header.skipToActions': '跳到操作',
+  'header.removal': '移除',
 
   'banner.timeScale': '演示：暂停与观察时间按 {{scale}} 的长度运行。',
   'banner.stale': '已 {{age}}未更新。所见内容可能已变化；您的下一个操作会由服务器核对。',
@@ -412,6 +415,7 @@ const zh: Record<keyof typeof messages, string> = {
   'versions.none': '据我们所知，此服务未在任何集群上运行。',
   'versions.answered_one': '{{count}} 个集群中有 {{answered}} 个已上报',
   'versions.answered_other': '{{count}} 个集群中有 {{answered}} 个已上报',
+  'versions.action': '操作',
 
   'history.title': '历史',
   'history.version': '版本',
@@ -478,6 +482,7 @@ const zh: Record<keyof typeof messages, string> = {
 
   'page.stopsTab': '紧急停止',
   'page.windowsTab': '窗口',
+  'page.approvalsTab': '审批',
   'stops.banner': '{{who}} 自 {{time}} 起紧急停止{{scope}}：{{reason}}',
   'stops.rollbacksToo': '在此范围内不写入任何内容，包括回滚。',
   'stops.rollbacksMay': '在此范围内除回滚外不写入任何内容。',
@@ -540,7 +545,7 @@ const zh: Record<keyof typeof messages, string> = {
   'windows.whenValue': '{{cron}}，持续 {{duration}}',
   'windows.zone': '时区',
   'windows.services': '服务',
-  'windows.allServices': '全部',
+  'windows.allServices': '全部服务',
   'windows.next': '当前或下次',
   'windows.nextValue': '{{from}} 至 {{to}}',
   'windows.nextWithoutEnd': '自 {{from}} 起',
@@ -574,6 +579,24 @@ const zh: Record<keyof typeof messages, string> = {
   'approval.decided': '该审批已有结果，无需再操作。',
   'approval.cannot': '您目前不能批准：{{reason}}。',
   'approval.unknown': '此发布没有该审批。',
+
+  'approvals.none': '当前没有等待的审批。',
+  'approvals.since': '询问时间',
+  'approvals.state': '状态',
+  'approvals.action': '操作',
+  'approvals.answer': '查看并答复',
+  'approvals.open': '打开发布',
+
+  'remove.button': '移除…',
+  'remove.label': '从 {{cluster}} 移除此服务',
+  'remove.title': '从 {{cluster}} 移除 {{service}}',
+  'remove.confirm': '移除',
+  'remove.effect': '将由单独的发布移除我们在此创建的内容；可以回滚。',
+  'remove.goes_one': '将移除 {{count}} 个对象：',
+  'remove.goes_other': '将移除 {{count}} 个对象：',
+  'remove.stays_one': '将保留 {{count}} 个对象：',
+  'remove.stays_other': '将保留 {{count}} 个对象：',
+  'remove.last': '确认此后该服务不在任何地方运行',
 };
 
 export default zh;

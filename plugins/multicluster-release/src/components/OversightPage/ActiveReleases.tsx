@@ -5,7 +5,7 @@ import { useEntityRefLink } from '@backstage/plugin-catalog-react';
 import type { ReleaseView } from 'backstage-plugin-multicluster-release-common';
 import { multiclusterReleaseApiRef } from '../../api';
 import { useNow, usePolled, useTexts } from '../../hooks';
-import { entityName, waitingReason, type Texts } from '../../text';
+import { entityName, versionsWord, waitingReason, type Texts } from '../../text';
 import { DataTable, type Column } from '../DataTable';
 import { ReleaseStateWord } from '../ReleaseStatus';
 import { FleetAnswer } from './FleetAnswer';
@@ -49,7 +49,7 @@ function ActiveTable({ releases }: { releases: ReleaseView[] }) {
         </Link>
       ),
     },
-    { header: text('active.version'), render: release => versions(release, texts) },
+    { header: text('active.version'), render: release => versionsWord(release, texts) },
     { header: text('active.state'), render: ({ state }) => <ReleaseStateWord state={state} /> },
     {
       header: text('active.waiting'),
@@ -70,10 +70,6 @@ function ActiveTable({ releases }: { releases: ReleaseView[] }) {
       rowKey={({ id }) => id}
     />
   );
-}
-
-function versions({ fromVersions, targetVersion }: ReleaseView, { text, list }: Texts): string {
-  return `${list(fromVersions) || text('header.none')} → ${targetVersion}`;
 }
 
 function stage({ stage: current }: ReleaseView, { text }: Texts): string {

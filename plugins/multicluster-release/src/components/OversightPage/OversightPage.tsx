@@ -5,12 +5,14 @@ import { useTexts } from '../../hooks';
 import type { TextKey } from '../../text';
 import { StopBanner } from '../StopBanner';
 import { ActiveReleases } from './ActiveReleases';
+import { Approvals } from './Approvals';
 import { Clusters } from './Clusters';
 import { Stops } from './Stops';
 import { Windows } from './Windows';
 
 const TABS: { id: string; label: TextKey; View: ComponentType }[] = [
   { id: 'active', label: 'page.activeTab', View: ActiveReleases },
+  { id: 'approvals', label: 'page.approvalsTab', View: Approvals },
   { id: 'clusters', label: 'page.clustersTab', View: Clusters },
   { id: 'stops', label: 'page.stopsTab', View: Stops },
   { id: 'windows', label: 'page.windowsTab', View: Windows },

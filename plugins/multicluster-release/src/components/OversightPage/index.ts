@@ -1,4 +1,5 @@
 export { ActiveReleases } from './ActiveReleases';
+export { Approvals } from './Approvals';
 export { Clusters } from './Clusters';
 export { OversightPage } from './OversightPage';
 export { Stops } from './Stops';

@@ -9,7 +9,7 @@ import type {
 } from 'backstage-plugin-multicluster-release-common';
 import { describeProblem } from '../../api';
 import { useNow, useTexts, type ReleaseDetails } from '../../hooks';
-import { shortDigest, type TextKey, type Texts } from '../../text';
+import { shortDigest, versionsWord, type TextKey, type Texts } from '../../text';
 import { isReason, ReasonField } from '../ConfirmDialog';
 import { quietColor } from '../ReleaseStatus';
 import { ApprovalFact } from './ApprovalFact';
@@ -133,15 +133,12 @@ function Facts(props: {
   const classes = useStyles();
   const now = useNow();
   const { release, stages, targets } = details;
-  const from = texts.list(release.fromVersions) || text('header.none');
   const approval = stages
     .flatMap(({ approvals = [] }) => approvals)
     .find(({ gate }) => gate === review.gate);
   return (
     <dl className={classes.facts}>
-      <Fact name={text('dialog.fromTo')}>
-        {from} → {release.targetVersion}
-      </Fact>
+      <Fact name={text('dialog.fromTo')}>{versionsWord(release, texts)}</Fact>
       <Fact name={text('dialog.clusters')}>{countByState(targets, texts)}</Fact>
       {release.stage && (
         <Fact name={text('dialog.stage')}>

@@ -7,7 +7,7 @@ import Typography from '@material-ui/core/Typography';
 import { makeStyles } from '@material-ui/core/styles';
 import type { ReleaseView } from 'backstage-plugin-multicluster-release-common';
 import { useNow, useTexts } from '../../hooks';
-import { entityName, strategyWord, type Texts } from '../../text';
+import { entityName, strategyWord, versionsWord, type Texts } from '../../text';
 import { Moment } from '../Moment';
 import { ReleaseId, RollbackTrace } from '../ReleaseName';
 import { quietColor, ReleaseStateWord } from '../ReleaseStatus';
@@ -57,7 +57,6 @@ export function ReleaseHeader(props: ReleaseHeaderProps) {
   const { release, others } = props;
   const texts = useTexts();
   const classes = useStyles();
-  const from = texts.list(release.fromVersions) || texts.text('header.none');
   return (
     <Paper variant="outlined" className={classes.root}>
       <Link href={`#${ACTIONS_ANCHOR}`} className={classes.skip}>
@@ -66,7 +65,7 @@ export function ReleaseHeader(props: ReleaseHeaderProps) {
       <div className={classes.main}>
         <div className={classes.line}>
           <Typography component="span" variant="h6" className={classes.versions}>
-            {from} → {release.targetVersion}
+            {versionsWord(release, texts)}
           </Typography>
           <ReleaseStateWord state={release.state} />
           <Typography component="span" variant="body2">

@@ -177,7 +177,7 @@ function ServiceReleases({ service, summary, news }: ServiceReleasesProps) {
           onReleaseHold={releaseHold}
         />
       )}
-      <VersionsTable summary={current} />
+      <VersionsTable summary={current} onRemoved={show} />
       {releases.length > 0 && (
         <ReleaseHistory
           releases={releases}

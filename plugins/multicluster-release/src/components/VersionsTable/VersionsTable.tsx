@@ -2,15 +2,19 @@ import { useState } from 'react';
 import Button from '@material-ui/core/Button';
 import Typography from '@material-ui/core/Typography';
 import { makeStyles } from '@material-ui/core/styles';
+import { usePermission } from '@backstage/plugin-permission-react';
 import {
+  releaseRemovePermission,
   targetKey,
   type RunningVersion,
   type ServiceSummary,
 } from 'backstage-plugin-multicluster-release-common';
 import { useTexts } from '../../hooks';
+import type { Texts } from '../../text';
 import { DataTable, Section, type Column } from '../DataTable';
 import { Age, Moment } from '../Moment';
 import { HealthWord, quietColor, ReleaseStatus } from '../ReleaseStatus';
+import { RemoveDialog } from './RemoveDialog';
 import { versionWords } from './versionWords';
 
 const PAGE_SIZE = 10;
@@ -20,8 +24,18 @@ const useStyles = makeStyles(theme => ({
 }));
 
 /** Which version runs on which cluster. What is not known reads so, with why; it is never a zero. */
-export function VersionsTable({ summary }: { summary: ServiceSummary }) {
+export function VersionsTable(props: {
+  summary: ServiceSummary;
+  /** The release that takes the service off a cluster is to be shown. */
+  onRemoved: (releaseId: string) => Promise<void>;
+}) {
+  const { summary, onRemoved } = props;
   const { text } = useTexts();
+  const [leaving, setLeaving] = useState<RunningVersion>();
+  const mayRemove = usePermission({
+    permission: releaseRemovePermission,
+    resourceRef: summary.service,
+  }).allowed;
   const { versions, clustersAnswered } = summary;
   const [shown, setShown] = useState(PAGE_SIZE);
   const rest = versions.length - shown;
@@ -38,6 +52,7 @@ export function VersionsTable({ summary }: { summary: ServiceSummary }) {
       render: ({ reportedAt }) =>
         reportedAt === undefined ? text('lanes.notReported') : <Age at={reportedAt} />,
     },
+    ...(mayRemove ? [removeColumn(text, setLeaving)] : []),
   ];
   return (
     <Section
@@ -66,8 +81,35 @@ export function VersionsTable({ summary }: { summary: ServiceSummary }) {
           {text('lanes.showMore', { count: Math.min(rest, PAGE_SIZE) })}
         </Button>
       )}
+      {leaving && (
+        <RemoveDialog
+          service={summary.service}
+          target={{ cluster: leaving.cluster, namespace: leaving.namespace }}
+          onRemoved={onRemoved}
+          onClose={() => setLeaving(undefined)}
+        />
+      )}
     </Section>
   );
+}
+
+function removeColumn(
+  text: Texts['text'],
+  onRemove: (running: RunningVersion) => void,
+): Column<RunningVersion> {
+  return {
+    header: text('versions.action'),
+    render: running => (
+      <Button
+        size="small"
+        style={{ textTransform: 'none' }}
+        aria-label={text('remove.label', { cluster: running.cluster })}
+        onClick={() => onRemove(running)}
+      >
+        {text('remove.button')}
+      </Button>
+    ),
+  };
 }
 
 /** What cannot be read or is not well comes first; the rest keeps its order. */
