@@ -150,6 +150,8 @@ export interface WeightData {
   pods: { canary: number; stable: number };
   /** Per cent that these numbers give. */
   reached: number;
+  /** More is to come once the new pods of now are ready: only then the running ones can be missed. Ask again. */
+  partial?: true;
 }
 
 /**

@@ -85,7 +85,12 @@ function stepDone(
     target.beforeDigest ??= data.beforeDigest;
   }
   if (data?.kind === 'weight' && effect.weight) {
-    target.weight = { wanted: effect.weight.percent, reached: data.reached };
+    target.weight = {
+      wanted: effect.weight.percent,
+      reached: data.reached,
+      ...(data.reached < 100 ? { pods: data.pods.canary } : {}),
+      ...(data.partial ? { partial: true } : {}),
+    };
   }
   if (effect.kind === 'apply' || effect.kind === 'weight') {
     target.ticket = effect.stamp.ticket;

@@ -1,3 +1,4 @@
+import type { TargetHealth } from 'backstage-plugin-multicluster-release-common';
 import type { TargetRun } from './types';
 import type { Turn } from './turn';
 
@@ -32,7 +33,13 @@ export function evidenceOf(turn: Turn, target: TargetRun): Evidence {
   if (sequence > wantedSequence) {
     return 'unknown';
   }
-  return healthEvidence(observation.health.state);
+  const evidence = healthEvidence(observation.health.state);
+  return evidence === 'healthy' && lacksPods(target, observation.health) ? 'progressing' : evidence;
+}
+
+/** A copy that grows bears the same stamp as before: only its number of pods tells the two apart. */
+function lacksPods({ weight }: TargetRun, { total = 0 }: TargetHealth): boolean {
+  return weight?.pods !== undefined && total < weight.pods;
 }
 
 /** A watch may deliver our own write a little later than it claims to know the cluster: that is no late writer. */

@@ -129,6 +129,7 @@ type Seen = {
   reachable?: boolean;
   stamp?: TargetObservation['stamp'];
   stampless?: boolean;
+  pods?: number;
 };
 
 /** Plays hands and clock for decide, step by step. */
@@ -228,7 +229,7 @@ export class Bench {
 
   private observation(
     key: string,
-    { health = 'Progressing', reachable = true, stamp, stampless }: Seen,
+    { health = 'Progressing', reachable = true, stamp, stampless, pods = 3 }: Seen,
   ): TargetObservation {
     const target = this.run.targets.find(other => other.key === key);
     const newest = { sequence: target?.sequence ?? 0, ticket: target?.ticket ?? this.ticket };
@@ -241,8 +242,8 @@ export class Bench {
       stampless,
       health: {
         state: reachable ? health : 'Unknown',
-        ready: health === 'Healthy' ? 3 : 0,
-        total: 3,
+        ready: health === 'Healthy' ? pods : 0,
+        total: pods,
       },
     };
   }

@@ -80,7 +80,14 @@ export interface TargetRun {
   /** It did not run what it should when the release was made: a fix goes there first, and costs nothing (C28). */
   brokenBefore?: boolean;
   /** Per cent of the cluster's traffic that the new version shall have and, by its pods, gets; undefined: all or nothing. */
-  weight?: { wanted: number; reached?: number };
+  weight?: {
+    wanted: number;
+    reached?: number;
+    /** New pods that must be ready before it counts as healthy, or is taken further. */
+    pods?: number;
+    /** Those are not yet all: it is asked for again when they are ready. */
+    partial?: boolean;
+  };
   /** A person takes it out of this release: what was written there goes back. */
   skip?: { by: string; at: number; reason?: string };
   /** What a person wants there instead of what ran before. */

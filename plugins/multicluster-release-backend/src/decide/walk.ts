@@ -165,6 +165,10 @@ function passHealthy(turn: Turn, target: TargetRun): boolean {
     backToApply(turn, target);
     return false;
   }
+  if (evidence === 'healthy' && target.weight?.partial) {
+    backToApply(turn, target);
+    return false;
+  }
   if (evidence === 'healthy') {
     target.healthyAt ??= turn.now;
     target.message = undefined;
@@ -205,7 +209,10 @@ function passSoak(turn: Turn, target: TargetRun, milliseconds: number): boolean 
   return evidence === 'healthy';
 }
 
-/** The new holder, or whoever was overtaken by a late writer, writes its stamp again; content stays. */
+/**
+ * The new holder, or whoever was overtaken by a late writer, writes its stamp again;
+ * content stays. Also for the rest of a weight, once its first new pods are ready.
+ */
 function backToApply(turn: Turn, target: TargetRun): void {
   const steps = track(stageOf(turn.run, target));
   target.position = steps.findIndex(

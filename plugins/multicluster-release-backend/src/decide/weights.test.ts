@@ -20,7 +20,7 @@ describe('a stage that brings a weight', () => {
     expect(bench.effects[0].weight).toEqual({ percent: 25, approximate: false });
     bench.sees('a', { health: 'Healthy' }).settle();
     expect(bench.states()).toEqual({ a: 'Soaking', b: 'Pending' });
-    expect(bench.run.targets[0].weight).toEqual({ wanted: 25, reached: 25 });
+    expect(bench.run.targets[0].weight).toEqual({ wanted: 25, reached: 25, pods: 1 });
     expect(bench.decision?.observe).toMatchObject([{ key: 'a/production', weighted: true }]);
     expect(bench.run.waiting[0]).toMatchObject({ code: 'soak' });
 
@@ -32,6 +32,49 @@ describe('a stage that brings a weight', () => {
     expect(bench.states()).toEqual({ a: 'Done', b: 'Done' });
     expect(bench.run.state).toBe('Succeeded');
     expect(bench.run.targets[0].weight).toBeUndefined();
+  });
+
+  it('takes pods again each time that the new ones are ready, up to its weight', () => {
+    const outcome = (fresh: number, partial?: true) => {
+      const pods = { canary: fresh, stable: 4 - fresh };
+      const data = { kind: 'weight' as const, inventory: [], pods, reached: 25 * fresh, partial };
+      return { a: { result: 'done' as const, data } };
+    };
+    const bench = canary().turn();
+    bench.finish().turn().finish(outcome(1, true)).turn();
+    expect(kinds(bench)).toEqual([]);
+    expect(
+      bench
+        .sees('a', { health: 'Progressing', pods: 1 })
+        .turn(MINUTE / 60)
+        .states().a,
+    ).toBe('Verifying');
+    bench.sees('a', { health: 'Healthy', pods: 1 }).turn(1_000);
+    expect(kinds(bench)).toEqual(['weight a']);
+    bench.finish(outcome(2)).turn();
+    // What is seen is still the one pod of before.
+    expect(bench.turn(1_000).states().a).toBe('Verifying');
+    bench.sees('a', { health: 'Healthy', pods: 2 }).turn(1_000);
+    expect(bench.states().a).toBe('Soaking');
+    expect(bench.run.targets[0].weight).toEqual({ wanted: 25, reached: 50, pods: 2 });
+    expect(bench.events.filter(({ code }) => code === 'TargetHealthy')).toHaveLength(1);
+  });
+
+  it('goes back where the first new pods of a weight fail', () => {
+    const bench = canary().turn();
+    const pods = { canary: 1, stable: 4 };
+    const data = {
+      kind: 'weight' as const,
+      inventory: [],
+      pods,
+      reached: 20,
+      partial: true as const,
+    };
+    bench
+      .finish()
+      .turn()
+      .finish({ a: { result: 'done', data } });
+    expect(bench.sees('a', { health: 'Failed', pods: 1 }).turn().run.state).toBe('RollingBack');
   });
 
   it('goes back where the copy fails while it rests', () => {

@@ -87,7 +87,7 @@ export function assessDaemonSet(daemonSet: KubernetesObject, evidence: HealthEvi
 }
 
 /** True where the status is about the spec as it is now. */
-function isObserved(object: KubernetesObject): boolean {
+export function isObserved(object: KubernetesObject): boolean {
   const generation = object.metadata.generation ?? 0;
   return (numberAt(object, 'status', 'observedGeneration') ?? 0) >= generation;
 }

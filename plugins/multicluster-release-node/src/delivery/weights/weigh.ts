@@ -23,13 +23,13 @@ import type { TargetReading } from '../readTarget';
 import { worstOutcome } from '../worstOutcome';
 import { canaryCopy } from './canaryCopy';
 import { scaleStable } from './stableReplicas';
-import { readWeighed, splitOf, weightTrouble, type Weighed } from './weighing';
+import { nextSplit, readWeighed, splitOf, weightTrouble, type Weighed } from './weighing';
 
 type Refusal = Exclude<Outcome, { result: 'done' }>;
 
 /**
  * Brings one target to a weight: beside each running Deployment a copy with the new
- * content's pods, and as many running ones less. Nothing else of the content is
+ * content's pods, and as many running ones less as new ones are ready (see nextSplit). Nothing else of the content is
  * written, so that running pods never see it. Where nothing runs yet there is
  * nothing to divide with, and the content is brought in full.
  */
@@ -58,7 +58,9 @@ export async function weigh(
     }
     const context = { client, fence, stamp: effect.stamp, digest, scaled: [] };
     const results = await Promise.all(
-      weighed.map(each => divideSafely(context, reading, each, splitOf(each, rule))),
+      weighed.map(each =>
+        divideSafely(context, reading, each, nextSplit(each, splitOf(each, rule))),
+      ),
     );
     const worst = worstOutcome(results.filter(isRefusal));
     return worst ?? { result: 'done', data: dataOf(effect, rule, weighed, results) };
@@ -152,14 +154,23 @@ function dataOf(
       helper: true,
     };
   });
-  const pods = weighed
-    .map(each => splitOf(each, rule))
-    .reduce((sum, { canary, stable }) => ({
-      canary: sum.canary + canary,
-      stable: sum.stable + stable,
-    }));
-  const inventory = mergeInventories(effect.inventory, items);
-  return { kind: 'weight', inventory, pods, reached: weightOf(pods) };
+  const wanted = sumOf(weighed.map(each => splitOf(each, rule)));
+  const pods = sumOf(weighed.map(each => nextSplit(each, splitOf(each, rule))));
+  const partial = pods.canary !== wanted.canary || pods.stable !== wanted.stable;
+  return {
+    kind: 'weight',
+    inventory: mergeInventories(effect.inventory, items),
+    pods,
+    reached: weightOf(pods),
+    ...(partial ? { partial } : {}),
+  };
+}
+
+function sumOf(splits: PodSplit[]): PodSplit {
+  return splits.reduce((sum, { canary, stable }) => ({
+    canary: sum.canary + canary,
+    stable: sum.stable + stable,
+  }));
 }
 
 function inFull(outcome: Outcome, deployments: KubernetesObject[]): Outcome {

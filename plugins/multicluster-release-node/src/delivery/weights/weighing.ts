@@ -15,6 +15,7 @@ import {
 import type { ClusterClient } from '../../clusters/types';
 import type { KubernetesObject } from '../../ports';
 import { numberAt, recordAt, textAt, valueAt } from '../json';
+import { isObserved } from '../health/workloads';
 import { isScaled } from '../live/autoscalers';
 import { CONTENT_ANNOTATION } from '../names';
 import { idKey, idOf } from '../objectId';
@@ -28,6 +29,8 @@ export interface Weighed {
   stable: KubernetesObject;
   copy?: KubernetesObject;
   room: PodRoom;
+  /** Pods that may be missing meanwhile, resolved. */
+  unavailable: number;
   /** An autoscaler sets the number of stable pods, so it is left alone. */
   autoscaled: boolean;
 }
@@ -74,11 +77,13 @@ function weighedOf(
   const autoscaled = isScaled(deployment, scaled);
   const running = numberAt(stable, 'spec', 'replicas') ?? 1;
   const replicas = autoscaled ? running : recordedReplicas(stable) ?? running;
+  const { surge, unavailable } = fencepostsOf(replicas, boundsOf(deployment));
   return {
     deployment,
     stable,
     copy: live.get(idKey(idOf(canaryCopy(deployment)))),
-    room: { replicas, surge: fencepostsOf(replicas, boundsOf(deployment)).surge },
+    room: { replicas, surge },
+    unavailable,
     autoscaled,
   };
 }
@@ -105,6 +110,34 @@ function countAt(value: unknown, member: string): Count | undefined {
 
 export function splitOf({ room, autoscaled }: Weighed, { percent }: WeightRule): PodSplit {
   return autoscaled ? podCountsBeside(room, percent) : podCounts(room, percent);
+}
+
+/**
+ * How far the target can be taken towards a split by now: running pods go only as
+ * new ones are ready in their place, but for those that may be missing in any
+ * update, and there are never too many. Each time that the new pods are ready it
+ * goes on, up to the split itself.
+ *
+ * From 4 pods to 2 and 2 (new, running), 1 above and none missing: 1 and 4, 2 and 3, 2 and 2.
+ */
+export function nextSplit(weighed: Weighed, { canary, stable }: PodSplit): PodSplit {
+  const { room, unavailable, autoscaled } = weighed;
+  if (autoscaled) {
+    return { canary, stable };
+  }
+  const left = Math.max(stable, room.replicas - unavailable - readyPods(weighed));
+  return { canary: Math.min(canary, room.replicas + room.surge - left), stable: left };
+}
+
+/** New pods that can take traffic; none where the copy's controller has not seen its newest form. */
+function readyPods({ copy }: Weighed): number {
+  if (!copy || !isObserved(copy)) {
+    return 0;
+  }
+  return Math.min(
+    numberAt(copy, 'status', 'availableReplicas') ?? 0,
+    numberAt(copy, 'status', 'updatedReplicas') ?? 0,
+  );
 }
 
 /** What stands against a weight, or what a person should know of it; undefined where it is met. */

@@ -18,6 +18,7 @@ import type {
   Observer,
   Outcome,
   TargetObservation,
+  WeightData,
   WriteFence,
 } from '../../ports';
 import { createHands } from '../createHands';
@@ -209,6 +210,18 @@ describe('weights by pod counts on a real API server, with the rights of the shi
     return service.perform('weight', digest, { weight });
   }
 
+  /** Asks again as the engine does, each time that the new pods are ready. */
+  function reached(digest: string, weight: WeightRule): Promise<WeightData> {
+    return eventually(
+      'the weight is reached',
+      async () => {
+        const data = dataOf(await service.perform('weight', digest, { weight }), 'weight');
+        return !data.partial && data;
+      },
+      60_000,
+    );
+  }
+
   async function inFull(digest: string): Promise<void> {
     for (const kind of ['check', 'apply'] as const) {
       expect(await service.perform(kind, digest)).toMatchObject({ result: 'done' });
@@ -263,9 +276,10 @@ describe('weights by pod counts on a real API server, with the rights of the shi
       ).toEqual(data);
       expect(await versions()).toEqual(untouched);
 
-      expect(
-        dataOf(await service.perform('weight', next, { weight: exactly(50) }), 'weight'),
-      ).toMatchObject({ pods: { canary: 2, stable: 2 }, reached: 50 });
+      expect(await reached(next, exactly(50))).toMatchObject({
+        pods: { canary: 2, stable: 2 },
+        reached: 50,
+      });
       await podsAre({ 'stable img:1': 2, 'canary img:2': 2 });
       await observed(next, true);
 
@@ -361,6 +375,20 @@ describe('weights by pod counts on a real API server, with the rights of the shi
     await podsAre({ 'stable img:1': 3, 'canary img:2': 1 });
   });
 
+  it('take running pods only as new ones are ready', async () => {
+    await running([web({ replicas: 4, maxSurge: 1 })]);
+    const broken = await service.content(
+      [web({ replicas: 4, maxSurge: 1, image: 'broken:2' })],
+      '2.0.0',
+    );
+    const first = dataOf(await weighed(broken, exactly(50)), 'weight');
+    expect(first).toMatchObject({ pods: { canary: 2, stable: 3 }, reached: 40, partial: true });
+    await podsAre({ 'stable img:1': 3, 'canary broken:2': 2 });
+    const again = await service.perform('weight', broken, { weight: exactly(50) });
+    expect(dataOf(again, 'weight')).toEqual(first);
+    expect(numberAt(await live('web'), 'spec', 'replicas')).toBe(3);
+  });
+
   it('leave the running pods alone where an autoscaler counts them', async () => {
     await running([web({ replicas: 4, maxSurge: 2 }), autoscaler]);
     const next = await service.content(
@@ -449,9 +477,8 @@ describe('weights by pod counts on a real API server, with the rights of the shi
     ]);
     const next = await service.content([...changed, set], '2.0.0');
     expect((await service.preview(next, [exactly(50)])).findings).toEqual([]);
-    expect(dataOf(await weighed(next, exactly(50)), 'weight')).toMatchObject({
-      pods: { canary: 3, stable: 3 },
-    });
+    await weighed(next, exactly(50));
+    expect(await reached(next, exactly(50))).toMatchObject({ pods: { canary: 3, stable: 3 } });
     await podsAre({ 'stable img:1': 4, 'canary img:2': 3 });
     const bare = await service.content([settings('x')], '3.0.0');
     expect((await service.preview(bare, [exactly(50)])).findings).toContainEqual(
