@@ -559,6 +559,23 @@ describe('decide', () => {
       expect(bench.effects).toEqual([]);
     });
 
+    it('writes under a newer number than the way back of the one ahead', () => {
+      const bench = new Bench(planOf([{ clusters: ['a'] }]));
+      bench.run.queuedBehind = 'r0';
+      bench.run.lastSequence = 9;
+      const content = { digest: '1.0.0@a', version: '1.0.0' };
+      bench.queue = {
+        aheadEnded: true,
+        current: new Map([['a/production', { content, sequence: 9, inventory: [] }]]),
+      };
+      expect(bench.turn().run.planChanged).toBeUndefined();
+      expect(bench.effects).toMatchObject([{ kind: 'check', stamp: { sequence: 10 } }]);
+      expect(bench.run.plans.map(({ number, hash }) => [number, hash])).toEqual([
+        [1, 'sha256:test'],
+        [2, 'sha256:test'],
+      ]);
+    });
+
     it('goes on with what the record says by then', () => {
       const bench = afterTheOther('1.0.0');
       expect(bench.effects).toMatchObject([{ kind: 'check', inventory }]);

@@ -30,9 +30,11 @@ export function takeTurn(turn: Turn): void {
   const rebased = rebase(forwardPlan(run), inputs.queue.current);
   const { hold } = inputs.queue;
   const held = hold !== undefined && rebased.kind === 'forward';
-  const moved = rebased.hash !== forwardPlan(run).hash;
-  if (moved) {
-    follow(run, rebased);
+  const { number, hash } = forwardPlan(run);
+  const moved = rebased.hash !== hash;
+  // The release ahead may have taken numbers since, for its way back: what is written from now on is newer than that.
+  if (moved || run.sequences[number] < run.lastSequence) {
+    follow(run, { ...rebased, number: number + 1 });
   }
   if (!held && !moved) {
     return;
@@ -59,7 +61,8 @@ export function takeTurn(turn: Turn): void {
 
 function follow(run: ReleaseRun, rebased: Plan): void {
   run.plans.push(rebased);
-  run.sequences[rebased.number] = run.sequences[rebased.number - 1];
+  run.lastSequence += 1;
+  run.sequences[rebased.number] = run.lastSequence;
   for (const target of run.targets) {
     const planned = rebased.targets.find(({ key }) => key === target.key);
     target.plan = rebased.number;
@@ -84,7 +87,6 @@ function rebase(plan: Plan, current: ReadonlyMap<string, CurrentRecord>): Plan {
   return {
     ...plan,
     targets,
-    number: plan.number + 1,
     hash: planHash({ rebasedFrom: plan.hash }, targets, sha256),
   };
 }

@@ -465,15 +465,57 @@ describe('controls over real clusters', () => {
       ]);
     }),
   );
+
+  it.concurrent(
+    'a release that waited behind one that went back writes where that one has been',
+    () =>
+      inScene(async ({ backend, start, act, versions, told }) => {
+        const first = await start('2.0.0', ONE_BY_ONE);
+        const second = await start('4.0.0', {}, { by: SUE });
+        const queued = await backend.until(second, waitsFor('queue'));
+        expect(queued).toMatchObject({ state: 'Pending', queuedBehind: first });
+        await backend.until(first, waitsAt(0, 'promote'));
+        expect(await versions()).toEqual(['2.0.0', '1.0.0', '1.0.0']);
+        await act(first, 'rollback', { reason: 'no longer needed' });
+        await backend.ended(first);
+        // It was planned to follow 2.0.0: a person has to see what became of that.
+        const { planChanged } = await backend.until(second, waitsFor('planChanged'));
+        expect(await versions()).toEqual(OLD);
+        await act(second, 'accept', { planHash: planChanged?.hash }, SUE);
+        expect(await backend.ended(second)).toMatchObject({ state: 'Succeeded' });
+        expect(await versions()).toEqual(CLUSTERS.map(() => '4.0.0'));
+        expect(await told(second, 'ReleaseCreated', 'PlanChanged', 'ChangeAccepted')).toEqual([
+          'user:default/sue ReleaseCreated',
+          'system PlanChanged',
+          'user:default/sue ChangeAccepted',
+        ]);
+      }),
+  );
+
+  it.concurrent('a failed cluster is tried again once what was in its way is gone', () =>
+    inScene(async ({ backend, start, act, versions, kubectl, told }) => {
+      const id = await start('2.0.0', {
+        ...ONE_BY_ONE,
+        policy: { onFailure: 'Pause', timeout: '60s' },
+      });
+      await backend.until(id, waitsAt(0, 'promote'));
+      // From now on the API server there admits no pod of this namespace.
+      await kubectl(B, 'create', 'quota', 'none', '--hard=pods=0');
+      await act(id, 'promote');
+      await backend.until(id, waitsFor('budget'));
+      expect(await versions()).toEqual(['2.0.0', '2.0.0', '1.0.0']);
+      expect(states(await backend.run(id))[1]).toBe('Failed');
+      await kubectl(B, 'delete', 'quota', 'none');
+      await act(id, 'retry', { reason: 'quota is gone' }, SUE);
+      await backend.until(id, waitsAt(1, 'promote'));
+      await act(id, 'promote', { full: true });
+      const run = await backend.ended(id);
+      expect([run.state, ...states(run)]).toEqual(['Succeeded', 'Done', 'Done', 'Done']);
+      expect(await versions()).toEqual(NEW);
+      expect(await told(id, 'TargetFailed', 'RetryRequested')).toEqual([
+        `system TargetFailed ${B}`,
+        'user:default/sue RetryRequested (quota is gone)',
+      ]);
+    }),
+  );
 });
-
-const HOUR_MILLISECONDS = 3_600_000;
-
-function sinceNow(hours: number): Date {
-  return new Date(Date.now() + hours * HOUR_MILLISECONDS);
-}
-
-/** Each day at this minute, in UTC. */
-function cronAt(time: Date): string {
-  return `${time.getUTCMinutes()} ${time.getUTCHours()} * * *`;
-}
