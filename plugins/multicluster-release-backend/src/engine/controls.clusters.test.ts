@@ -491,31 +491,4 @@ describe('controls over real clusters', () => {
         ]);
       }),
   );
-
-  it.concurrent('a failed cluster is tried again once what was in its way is gone', () =>
-    inScene(async ({ backend, start, act, versions, kubectl, told }) => {
-      const id = await start('2.0.0', {
-        ...ONE_BY_ONE,
-        policy: { onFailure: 'Pause', timeout: '60s' },
-      });
-      await backend.until(id, waitsAt(0, 'promote'));
-      // From now on the API server there admits no pod of this namespace.
-      await kubectl(B, 'create', 'quota', 'none', '--hard=pods=0');
-      await act(id, 'promote');
-      await backend.until(id, waitsFor('budget'));
-      expect(await versions()).toEqual(['2.0.0', '2.0.0', '1.0.0']);
-      expect(states(await backend.run(id))[1]).toBe('Failed');
-      await kubectl(B, 'delete', 'quota', 'none');
-      await act(id, 'retry', { reason: 'quota is gone' }, SUE);
-      await backend.until(id, waitsAt(1, 'promote'));
-      await act(id, 'promote', { full: true });
-      const run = await backend.ended(id);
-      expect([run.state, ...states(run)]).toEqual(['Succeeded', 'Done', 'Done', 'Done']);
-      expect(await versions()).toEqual(NEW);
-      expect(await told(id, 'TargetFailed', 'RetryRequested')).toEqual([
-        `system TargetFailed ${B}`,
-        'user:default/sue RetryRequested (quota is gone)',
-      ]);
-    }),
-  );
 });
