@@ -42,6 +42,12 @@ describe('rollbackOf', () => {
       [second, { ...first, state: 'Failed' }],
       undefined,
     ],
+    [
+      'what was taken off a cluster is no version to go back to',
+      { ...first, strategy: 'Removal' },
+      [second, { ...first, strategy: 'Removal' }],
+      undefined,
+    ],
     ['nothing while a release runs', first, [running, second, first], undefined],
   ])('%s', (_name, release, releases, offer) => {
     expect(rollbackOf(release, releases)).toEqual(offer);

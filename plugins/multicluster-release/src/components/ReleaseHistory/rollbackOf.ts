@@ -1,4 +1,5 @@
 import type { ReleaseView } from 'backstage-plugin-multicluster-release-common';
+import { isRemoval } from '../../text';
 
 export interface Rollback {
   /** The release that is sent back. */
@@ -24,7 +25,7 @@ export function rollbackOf(release: ReleaseView, releases: ReleaseView[]): Rollb
     return { releaseId };
   }
   const arrived = release.state === 'Succeeded' || release.state === 'CompletedWithPending';
-  return arrived && release.targetVersion !== targetVersion
+  return arrived && !isRemoval(release) && release.targetVersion !== targetVersion
     ? { releaseId, toVersion: release.targetVersion }
     : undefined;
 }

@@ -83,7 +83,7 @@ describe('RemoveDialog', () => {
     const api = createApi({ ...REMOVAL, findings: [finding] });
     renderContent(api);
     const dialog = await openDialog();
-    expect(await within(dialog).findByText(message)).toBeVisible();
+    expect(await within(dialog).findByText('checkout would run nowhere')).toBeVisible();
     await user.type(within(dialog).getByRole('textbox'), 'it is switched off');
     const remove = within(dialog).getByRole('button', { name: 'Remove' });
     expect(remove).toBeDisabled();

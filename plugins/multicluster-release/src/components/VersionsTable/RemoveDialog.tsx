@@ -7,7 +7,7 @@ import { useApi } from '@backstage/frontend-plugin-api';
 import type { RemovalView, TargetRef } from 'backstage-plugin-multicluster-release-common';
 import { multiclusterReleaseApiRef, newIdempotencyKey } from '../../api';
 import { usePolled, useTexts } from '../../hooks';
-import { entityName } from '../../text';
+import { entityName, plainWords } from '../../text';
 import { ConfirmDialog, isReason, ReasonField } from '../ConfirmDialog';
 import { LoadingSkeleton, Notice, ProblemPanel } from '../Notices';
 
@@ -75,7 +75,7 @@ function Removal({ removal: { changes, kept, findings } }: { removal: RemovalVie
       <Typography gutterBottom>{text('remove.effect')}</Typography>
       {findings.map(({ code, message }) => (
         <Notice key={code} status="waiting">
-          <span lang="en">{message}</span>
+          <span lang="en">{plainWords(message)}</span>
         </Notice>
       ))}
       <Typography>{text('remove.goes', { count: changes.length })}</Typography>
