@@ -186,6 +186,8 @@ function sameRun(left, right) {
 function isNothing(controls) {
   return (
     !controls ||
-    Object.values(controls).every(orders => Object.keys(/** @type {object} */ (orders)).length === 0)
+    Object.values(controls).every(
+      orders => Object.keys(/** @type {object} */ (orders)).length === 0,
+    )
   );
 }

@@ -67,23 +67,18 @@ export const HISTORY_SCRIPTS = [
   history('success', [start('2.0.0')]),
   history('crash-and-rollback', [start('2.0.0')], { crashes: ['2.0.0'] }),
   history('pause-and-resume', [start('2.0.0'), order(20_000, 'pause'), order(150_000, 'resume')]),
-  history(
-    'queue',
-    [start('2.0.0'), start('3.0.0', { at: 30_000, strategy: PARALLEL })],
-    { of: 'r2' },
-  ),
+  history('queue', [start('2.0.0'), start('3.0.0', { at: 30_000, strategy: PARALLEL })], {
+    of: 'r2',
+  }),
   history('offline', [
     start('2.0.0', { policy: { offline: { policy: 'Skip', afterMilliseconds: MINUTE } } }),
     fault(30_000, 'outage', 8 * MINUTE),
   ]),
-  history(
-    'retry-after-a-stop',
-    [
-      start('2.0.0', { strategy: PARALLEL, policy: { onFailure: 'Pause' } }),
-      fault(2_000, 'sickPods', 30_000),
-      order(60_000, 'retry'),
-    ],
-  ),
+  history('retry-after-a-stop', [
+    start('2.0.0', { strategy: PARALLEL, policy: { onFailure: 'Pause' } }),
+    fault(2_000, 'sickPods', 30_000),
+    order(60_000, 'retry'),
+  ]),
   history('abort', [
     start('2.0.0', { policy: { maxConcurrency: { count: 1 } } }),
     order(62_500, 'abort'),

@@ -46,12 +46,15 @@ export const FAIR_WEATHER: Weather = {
   sick: false,
 };
 
+/** So long a connection that says nothing more is taken for a quiet one. */
+const SILENCE_SEEN_AFTER_MILLISECONDS = 10_000;
+
 interface Snapshot {
   at: number;
   objects: ReadonlyMap<string, SimulatedObject>;
   /** When the pods of the content run that came last. */
   healthyFrom: number;
-  sick: boolean;
+  weather: Weather;
 }
 
 export interface Sight {
@@ -105,7 +108,12 @@ export class SimulatedCluster {
 
   /** Changes the weather; what waited at a frozen API server is taken up at its thaw. */
   change(weather: Partial<Weather>): void {
+    const { cut } = this.weather;
     this.weather = { ...this.weather, ...weather };
+    if (cut && this.weather.cut) {
+      // Who did not answer anyway has been silent since then.
+      this.weather.cut = { ...this.weather.cut, since: cut.since };
+    }
     this.remember(false);
     if (this.weather.cut?.kind !== 'frozen') {
       const parked = this.parked;
@@ -134,9 +142,17 @@ export class SimulatedCluster {
     const at = this.options.now();
     const previous = this.history.at(-1);
     const healthyFrom = restarts || !previous ? at + this.weather.readyAfter : previous.healthyFrom;
-    this.history.push({ at, objects: this.objects, healthyFrom, sick: this.weather.sick });
+    this.history.push({ at, objects: this.objects, healthyFrom, weather: this.weather });
     const times = healthyFrom > at ? [at, healthyFrom] : [at];
     this.listeners.forEach(listener => listener(times));
+  }
+
+  /** Of which time an observer knows who looks at that time; undefined: it does not answer. */
+  knownAt(glance: number): number | undefined {
+    const { cut, statusLag } = this.history[this.indexAt(glance)]?.weather ?? FAIR_WEATHER;
+    const isSilent =
+      cut?.kind === 'refused' || (cut && glance - cut.since >= SILENCE_SEEN_AFTER_MILLISECONDS);
+    return isSilent ? undefined : Math.min(glance, cut?.since ?? glance) - statusLag;
   }
 
   private indexAt(at: number): number {
@@ -158,7 +174,7 @@ export class SimulatedCluster {
     if (!entry || !workload || at < entry.healthyFrom) {
       return 'Progressing';
     }
-    const crashes = entry.sick || this.options.crashes.has(versionOf(workload.digest));
+    const crashes = entry.weather.sick || this.options.crashes.has(versionOf(workload.digest));
     return crashes ? 'Failed' : 'Healthy';
   }
 

@@ -7,8 +7,6 @@ import type { ReplicaClock } from './ReplicaClock';
 import type { SimulatedCluster } from './SimulatedCluster';
 
 const GLANCE_EVERY_MILLISECONDS = 1_000;
-/** So long a connection that says nothing more is taken for a quiet one. */
-const SILENCE_SEEN_AFTER_MILLISECONDS = 10_000;
 
 export interface SimulatedObserverOptions {
   clock: ReplicaClock;
@@ -76,11 +74,10 @@ export class SimulatedObserver implements Observer {
     if (!cluster || glance < (this.watchedSince.get(request.key) ?? Infinity)) {
       return undefined;
     }
-    const { cut, statusLag } = cluster.weather;
-    if (cut && (cut.kind === 'refused' || glance - cut.since >= SILENCE_SEEN_AFTER_MILLISECONDS)) {
+    const at = cluster.knownAt(glance);
+    if (at === undefined) {
       return unreachable(request, glance);
     }
-    const at = Math.min(glance, cut?.since ?? glance) - statusLag;
     const { stamp, health } = cluster.seenAt(at, request.digest);
     return {
       key: request.key,
@@ -103,7 +100,7 @@ function unreachable({ key }: ObserveRequest, at: number): TargetObservation {
   };
 }
 
-function lastGlance(at: number): number {
+export function lastGlance(at: number): number {
   return at - (at % GLANCE_EVERY_MILLISECONDS);
 }
 

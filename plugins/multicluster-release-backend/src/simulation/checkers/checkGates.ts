@@ -1,6 +1,7 @@
 import type { PlanStage, PlanStep } from 'backstage-plugin-multicluster-release-common';
 import type { ReleaseRun } from '../../decide';
 import { forwardPlan, isPutBack } from '../../decide/turn';
+import { lastGlance } from '../SimulatedObserver';
 import { standsStill } from './checkBounds';
 import { newlyTouched, planned, targetOf, type Facts, type Target } from './facts';
 import { violation } from './violation';
@@ -61,8 +62,9 @@ function checkPassed(run: ReleaseRun, stage: PlanStage, facts: Facts): void {
   const excused = (target: Target) => target.unreachableSince !== undefined && policy === 'Skip';
   for (const target of watched.filter(({ state, touched }) => touched && state === 'Done')) {
     if (!excused(target)) {
+      const to = facts.clusters.get(target.cluster)?.knownAt(lastGlance(facts.now()));
       const within = facts.freshMilliseconds + GLANCE_MILLISECONDS;
-      assertHealthy(run, target, facts, { within, what: `stage ${stage.name} was passed` });
+      assertHealthy(run, target, facts, { within, to, what: `stage ${stage.name} was passed` });
       checkSoaked(run, target, stage, facts);
     }
   }
@@ -121,7 +123,8 @@ export function checkEvidence(before: ReleaseRun, after: ReleaseRun, facts: Fact
     if (proven && was !== target.state && target.touched) {
       // What is removed after the proof takes its time.
       const within = 2 * facts.freshMilliseconds;
-      assertHealthy(after, target, facts, { within, what: `became ${target.state}` });
+      const to = facts.now();
+      assertHealthy(after, target, facts, { within, to, what: `became ${target.state}` });
     }
   }
 }
@@ -130,16 +133,18 @@ function assertHealthy(
   run: ReleaseRun,
   target: Target,
   facts: Facts,
-  { within, what }: { within: number; what: string },
+  { within, to, what }: { within: number; to: number | undefined; what: string },
 ): void {
   const plan = isPutBack(run, target)
     ? run.plans.find(({ number }) => number === target.plan)
     : forwardPlan(run);
   const digest = plan?.targets.find(({ key }) => key === target.key)?.to?.digest;
-  const now = facts.now();
-  const from = now - within;
+  const from = facts.now() - within;
   const cluster = facts.clusters.get(target.cluster);
-  if (digest !== undefined && !cluster?.wasHealthyBetween(digest, from, now)) {
+  if (digest === undefined) {
+    return;
+  }
+  if (to === undefined || !cluster?.wasHealthyBetween(digest, from, to)) {
     violation(
       'fresh evidence before advancing',
       `${what}, but ${target.key} was not healthy on ${digest} lately`,

@@ -5,7 +5,11 @@
  * an upgrade would, too.
  */
 import type { ActionName, ActionRequest } from 'backstage-plugin-multicluster-release-common';
-import type { Effect, Outcome, TargetObservation } from 'backstage-plugin-multicluster-release-node';
+import type {
+  Effect,
+  Outcome,
+  TargetObservation,
+} from 'backstage-plugin-multicluster-release-node';
 import { applyOrder } from '../../commands/actions/changes';
 import { decide, type DecideSettings, type Inputs, type ReleaseRun } from '../../decide';
 
