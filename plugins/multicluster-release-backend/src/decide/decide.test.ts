@@ -336,6 +336,30 @@ describe('decide', () => {
     expect(bench.run.state).toBe('Succeeded');
   });
 
+  it('repairs what a late writer left also while the cluster is observed', () => {
+    const bench = new Bench(planOf([{ clusters: ['a'], soakEach: 10 * MINUTE }]));
+    bench.sees('a', { health: 'Healthy' }).settle();
+    expect(bench.states()).toEqual({ a: 'Soaking' });
+    bench.sees('a', { health: 'Healthy', stamp: { sequence: 4, ticket: 1 } }).turn(5_000);
+    expect(bench.effects).toMatchObject([{ kind: 'apply' }]);
+    bench
+      .sees('a', { health: 'Healthy' })
+      .settle()
+      .turn(10 * MINUTE);
+    expect(bench.run.state).toBe('Succeeded');
+  });
+
+  it('asks nobody about a blocked cluster once the release goes back', () => {
+    const bench = new Bench(
+      planOf([{ clusters: ['a', 'b'] }], { onFailure: 'RollbackFailedOnly' }),
+    ).turn();
+    const changed = { result: 'changedSincePreview', message: 'm', risks: ['x'] } as const;
+    bench.finish({ b: changed }).turn().settle();
+    bench.sees('a', { health: 'Failed' }).turn();
+    expect(bench.run.state).toBe('RollingBack');
+    expect(waitingCodes(bench)).not.toContain('changed');
+  });
+
   it('takes shared objects for proven by their health, after its own write (Namespaces, CRDs)', () => {
     const bench = new Bench(planOf([{ clusters: ['a'] }])).turn().finish().turn();
     bench.sees('a', { health: 'Healthy', stampless: true }).finish().turn();

@@ -67,7 +67,8 @@ export function answerFailures(turn: Turn): void {
   }
 }
 
-function goesBack(run: ReleaseRun): boolean {
+/** Nothing leads forward any more: it goes back, or is being stopped. */
+export function goesBack(run: ReleaseRun): boolean {
   return [run.aborted, run.superseded, run.rollback].some(order => order !== undefined);
 }
 

@@ -4,6 +4,7 @@ import {
   type Waiting,
 } from 'backstage-plugin-multicluster-release-common';
 import { cause } from './cause';
+import { goesBack } from './failure';
 import { stopObstacle } from './obstacles';
 import { stopsOf } from './orders';
 import { forwardPlan, isPutBack, scaled, currentStep, stageTargets, type Turn } from './turn';
@@ -92,6 +93,10 @@ function orders({ run }: Turn): Waiting[] {
 }
 
 function blocked({ run }: Turn): Waiting[] {
+  if (goesBack(run)) {
+    // Nobody is asked any more: what was not written stays as it is.
+    return [];
+  }
   return run.targets
     .filter(target => target.state === 'Blocked' && target.changedRisks)
     .map(target => {

@@ -202,6 +202,10 @@ function passSoak(turn: Turn, target: TargetRun, milliseconds: number): boolean 
     );
     return false;
   }
+  if (evidence === 'oldStamp') {
+    repair(turn, target);
+    return false;
+  }
   if (turn.now < until) {
     wake(turn, until);
     return false;
@@ -255,14 +259,19 @@ function guardDone(turn: Turn, target: TargetRun): void {
   if (evidence === 'failed') {
     failTarget(turn, target, 'HealthFailed', target.health.message ?? 'is no longer healthy');
   } else if (evidence === 'oldStamp') {
-    targetEvent(
-      turn,
-      target,
-      'LateWriterRepaired',
-      'an older writer came through; the content is written again',
-    );
-    backToApply(turn, target);
+    repair(turn, target);
   }
+}
+
+/** Nobody else is to find what a late writer left: the content is written again. */
+function repair(turn: Turn, target: TargetRun): void {
+  targetEvent(
+    turn,
+    target,
+    'LateWriterRepaired',
+    'an older writer came through; the content is written again',
+  );
+  backToApply(turn, target);
 }
 
 function isOverdue(turn: Turn, target: TargetRun): boolean {

@@ -33,7 +33,9 @@ const PROVEN = new Set<TargetRun['state']>(['Soaking', 'Done', 'RolledBack', 'Un
  * `Unchanged` too). Nulls mean: as it was.
  */
 export function runningChange(run: ReleaseRun, target: TargetRun): RunningChange {
-  const unchanged = !target.touched && target.state === 'Unchanged';
+  // One that waits in a queue says what it expects, not what runs.
+  const unchanged =
+    !target.touched && target.state === 'Unchanged' && run.queuedBehind === undefined;
   if (!target.touched && !(unchanged && plannedTarget(run, target)?.unchanged)) {
     return undefined;
   }

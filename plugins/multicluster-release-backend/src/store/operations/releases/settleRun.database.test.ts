@@ -309,6 +309,23 @@ describeOnEachDatabase('settleRun', open => {
     ]);
   });
 
+  it('does not say of a queued release that its content runs already: it only expects it', async () => {
+    const database = await open();
+    await startedRelease(database, { id: 'r1', clusters: ['cluster-a'] });
+    const release = sampleRelease({ id: 'r2', clusters: ['cluster-a'], now: NOON + 9 });
+    Object.assign(release.plan.targets[0], { from: sampleContent('2.0.0'), unchanged: true });
+    const begin: typeof release.begin = context => {
+      const { run, events } = release.begin(context);
+      const { queuedBehind } = context;
+      return {
+        run: { ...withTarget(run, 'cluster-a', { state: 'Unchanged' }), queuedBehind },
+        events,
+      };
+    };
+    await createRelease(database, { ...release, begin });
+    expect(await findRunning(database, SERVICE)).toEqual([]);
+  });
+
   it('places a hold once, and writes events that a reader can follow', async () => {
     const database = await open();
     const lease = await startedRelease(database, { id: 'r1' });
