@@ -41,11 +41,11 @@ function order(at, action, extra = {}) {
 
 /**
  * @param {number} at
- * @param {string} fault
+ * @param {string} name
  * @param {number} lasts
  */
-function fault(at, fault, lasts, { on = 1, value = 0.6 } = {}) {
-  return { at, do: 'fault', fault, on, lasts, value };
+function fault(at, name, lasts, { on = 1, value = 0.6 } = {}) {
+  return { at, do: 'fault', fault: name, on, lasts, value };
 }
 
 /**
