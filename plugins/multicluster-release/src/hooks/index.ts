@@ -1,4 +1,5 @@
 export { useFleetPermission } from './useFleetPermission';
+export { useNarrow } from './useNarrow';
 export { useNow } from './useNow';
 export { usePolled, type Polled, type PollOptions } from './usePolled';
 export { useReleaseDetails, type ReleaseDetails } from './useReleaseDetails';

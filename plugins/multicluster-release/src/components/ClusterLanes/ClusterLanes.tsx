@@ -3,15 +3,14 @@ import Button from '@material-ui/core/Button';
 import TextField from '@material-ui/core/TextField';
 import Typography from '@material-ui/core/Typography';
 import { makeStyles } from '@material-ui/core/styles';
-import useMediaQuery from '@material-ui/core/useMediaQuery';
 import {
   isFinalRelease,
   type PhaseView,
   type ReleaseView,
   type TargetView,
 } from 'backstage-plugin-multicluster-release-common';
-import { useNow, useTexts } from '../../hooks';
-import { NARROW, Section } from '../DataTable';
+import { useNarrow, useNow, useTexts } from '../../hooks';
+import { Section } from '../DataTable';
 import { axisOf } from './axis';
 import { groupsOf, matches } from './groups';
 import { laneOrder } from './laneOrder';
@@ -42,7 +41,7 @@ export function ClusterLanes({ release, targets, query, onQuery }: ClusterLanesP
   const { text } = useTexts();
   const classes = useStyles();
   const filterId = useId();
-  const narrow = useMediaQuery(NARROW);
+  const narrow = useNarrow();
   const running = !isFinalRelease(release.state);
   const now = useNow(running ? 1_000 : 10_000);
   const [held, setHeld] = useState(false);

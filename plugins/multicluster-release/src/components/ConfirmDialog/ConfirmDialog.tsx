@@ -4,10 +4,8 @@ import Dialog from '@material-ui/core/Dialog';
 import DialogActions from '@material-ui/core/DialogActions';
 import DialogContent from '@material-ui/core/DialogContent';
 import DialogTitle from '@material-ui/core/DialogTitle';
-import useMediaQuery from '@material-ui/core/useMediaQuery';
 import { describeProblem } from '../../api';
-import { useTexts } from '../../hooks';
-import { NARROW } from '../DataTable';
+import { useNarrow, useTexts } from '../../hooks';
 import { FaultList } from '../Notices';
 
 interface ConfirmDialogProps {
@@ -26,7 +24,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const { incomplete, onConfirm, onClose } = props;
   const { text } = useTexts();
   const titleId = useId();
-  const fullScreen = useMediaQuery(NARROW);
+  const fullScreen = useNarrow();
   const sent = useRef(false);
   const [sending, setSending] = useState(false);
   const [error, setError] = useState<unknown>();

@@ -2,8 +2,7 @@ import type { ReactNode } from 'react';
 import Paper from '@material-ui/core/Paper';
 import Typography from '@material-ui/core/Typography';
 import { makeStyles } from '@material-ui/core/styles';
-import useMediaQuery from '@material-ui/core/useMediaQuery';
-import { NARROW } from './widths';
+import { useNarrow } from '../../hooks';
 import { quietColor } from '../ReleaseStatus';
 
 const useStyles = makeStyles(theme => ({
@@ -54,7 +53,7 @@ export interface DataTableProps<T> {
 
 /** A plain table; on narrow screens one card per row, so that nothing scrolls sideways. */
 export function DataTable<T>(props: DataTableProps<T>) {
-  const narrow = useMediaQuery(NARROW);
+  const narrow = useNarrow();
   return narrow ? <Cards {...props} /> : <WideTable {...props} />;
 }
 

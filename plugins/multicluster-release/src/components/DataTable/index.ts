@@ -1,3 +1,2 @@
 export { DataTable, type Column, type DataTableProps } from './DataTable';
 export { Section } from './Section';
-export { NARROW } from './widths';

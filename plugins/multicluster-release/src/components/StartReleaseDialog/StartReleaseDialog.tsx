@@ -6,10 +6,8 @@ import DialogContent from '@material-ui/core/DialogContent';
 import DialogTitle from '@material-ui/core/DialogTitle';
 import LinearProgress from '@material-ui/core/LinearProgress';
 import Typography from '@material-ui/core/Typography';
-import useMediaQuery from '@material-ui/core/useMediaQuery';
-import { useTexts, useToast } from '../../hooks';
+import { useNarrow, useTexts, useToast } from '../../hooks';
 import { entityName } from '../../text';
-import { NARROW } from '../DataTable';
 import { FaultList } from '../Notices';
 import { PreviewStep } from './PreviewStep';
 import { useStartRelease, type StartRelease } from './useStartRelease';
@@ -32,7 +30,7 @@ export function StartReleaseDialog(props: StartReleaseDialogProps) {
   const { text } = useTexts();
   const toast = useToast();
   const titleId = useId();
-  const fullScreen = useMediaQuery(NARROW);
+  const fullScreen = useNarrow();
   const started = (releaseId: string, version: string) => {
     // On narrow screens it would lie over the buttons of the release that is then shown.
     if (!fullScreen) {
