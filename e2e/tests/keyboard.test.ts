@@ -4,7 +4,7 @@ import { releases } from '../support/releases';
 import { openAsGuest } from '../support/signIn';
 
 /** More stops than a page of ours has. */
-const MOST_STOPS = 80;
+const MOST_STOPS = 120;
 
 test.describe.configure({ timeout: 240_000 });
 

@@ -152,6 +152,8 @@ export class FakeMulticlusterReleaseApi implements MulticlusterReleaseApi {
 
   async releaseHold(holdId: string): Promise<void> {
     this.releasedHolds.push(holdId);
+    const holds = this.summary.holds.filter(({ id }) => id !== holdId);
+    this.summary = { ...this.summary, holds };
     this.versions = this.versions.map(choice =>
       choice.hold?.id === holdId ? { ...choice, hold: undefined } : choice,
     );

@@ -156,11 +156,25 @@ describe('ReleasesContent', () => {
       expect(screen.getByText(/^3.0.0 is on hold since/)).toBeVisible();
       const release = screen.getByRole('button', { name: 'Release the hold' });
       await waitFor(() => expect(release).toHaveAttribute('aria-disabled', 'false'));
-      api.summary = { ...api.summary, holds: [] };
       await user.dblClick(release);
       await waitFor(() => expect(screen.queryByText(/is on hold/)).not.toBeInTheDocument());
       expect(api.releasedHolds).toEqual(['h-1']);
       expect(sentence.parentElement).toHaveTextContent(`Why: ${REASON}`);
+    });
+
+    it('no longer says so once the hold was released in the start dialog', async () => {
+      const api = withReturnedRelease();
+      const [hold] = api.summary.holds;
+      api.versions = [{ version: '3.0.0', source: 'list', runningOn: [], hold }];
+      renderContent(api);
+      expect(await screen.findByText(/^3.0.0 is on hold since/)).toBeVisible();
+      const start = screen.getByRole('button', { name: 'Start a release…' });
+      await waitFor(() => expect(start).toHaveAttribute('aria-disabled', 'false'));
+      await user.click(start);
+      const dialog = await screen.findByRole('dialog');
+      await user.click(await within(dialog).findByRole('radio', { name: /3.0.0/ }));
+      await user.click(within(dialog).getByRole('button', { name: 'Release the hold' }));
+      await waitFor(() => expect(screen.queryByText(/is on hold/)).not.toBeInTheDocument());
     });
 
     it('says who may release the hold, where the viewer may not', async () => {

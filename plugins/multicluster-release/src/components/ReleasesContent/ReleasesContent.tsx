@@ -200,6 +200,7 @@ function ServiceReleases({ service, summary, news }: ServiceReleasesProps) {
         initialVersion={starting.version}
         onClose={() => setStarting({ ...starting, open: false })}
         onStarted={show}
+        onHoldReleased={refreshSummary}
       />
     </div>
   );

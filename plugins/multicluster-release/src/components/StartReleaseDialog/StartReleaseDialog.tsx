@@ -19,6 +19,8 @@ interface StartReleaseDialogProps {
   initialVersion?: string;
   onClose: () => void;
   onStarted: (releaseId: string) => void;
+  /** A version may be released again, which others on the page show, too. */
+  onHoldReleased: () => Promise<void>;
 }
 
 /**
@@ -26,7 +28,7 @@ interface StartReleaseDialogProps {
  * that. Stays mounted while closed, so that what was entered is still there.
  */
 export function StartReleaseDialog(props: StartReleaseDialogProps) {
-  const { service, open, initialVersion, onClose, onStarted } = props;
+  const { service, open, initialVersion, onClose, onStarted, onHoldReleased } = props;
   const { text } = useTexts();
   const toast = useToast();
   const titleId = useId();
@@ -39,7 +41,10 @@ export function StartReleaseDialog(props: StartReleaseDialogProps) {
     onClose();
     onStarted(releaseId);
   };
-  const flow = useStartRelease({ service, open, initialVersion, onStarted: started });
+  const flow = useStartRelease({
+    ...{ service, open, initialVersion, onHoldReleased },
+    onStarted: started,
+  });
   const atVersion = flow.draft.step === 'version';
   return (
     <Dialog

@@ -37,8 +37,9 @@ export function useStartRelease(options: {
   open: boolean;
   initialVersion?: string;
   onStarted: (releaseId: string, version: string) => void;
+  onHoldReleased: () => Promise<void>;
 }): StartRelease {
-  const { service, open, initialVersion, onStarted } = options;
+  const { service, open, initialVersion, onStarted, onHoldReleased } = options;
   const api = useApi(multiclusterReleaseApiRef);
   const offer = useStartOffer(service, open);
   const [draft, setDraft] = useState(() => emptyDraft(initialVersion));
@@ -108,7 +109,7 @@ export function useStartRelease(options: {
     } catch (error) {
       change({ problem: describeProblem(error) });
     }
-    await offer.refresh();
+    await Promise.all([offer.refresh(), onHoldReleased()]);
     if (draft.step === 'preview') {
       await once('previewing', () => askPreview(false));
     }
