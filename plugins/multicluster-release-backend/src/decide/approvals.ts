@@ -1,4 +1,8 @@
-import type { PlanStage, PlanStep } from 'backstage-plugin-multicluster-release-common';
+import {
+  counted,
+  type PlanStage,
+  type PlanStep,
+} from 'backstage-plugin-multicluster-release-common';
 import { forwardPlan, gateSteps, releaseEvent, wake, type Turn } from './turn';
 import type { ApprovalRun, ReleaseRun, StageRun, Vote } from './types';
 
@@ -50,7 +54,12 @@ function openQuestion(turn: Turn, stageRun: StageRun, step: PlanStep): ApprovalR
     votes: [],
   };
   stageRun.approvals.push(asked);
-  tell(turn, stageRun, 'ApprovalAsked', `waits for ${step.approve?.required ?? 1} approval(s)`);
+  tell(
+    turn,
+    stageRun,
+    'ApprovalAsked',
+    `waits for ${counted(step.approve?.required ?? 1, 'approval')}`,
+  );
   return asked;
 }
 

@@ -172,13 +172,9 @@ describe('cordons, leavers and other services', () => {
     bench.controls.dependencies = [...dependencies];
     bench.turn();
     expect(kinds(bench)).toEqual(starts ? ['check a'] : []);
-    if (!starts) {
-      expect(bench.run.waiting[0]).toMatchObject({
-        code: 'dependsOn',
-        params: { service: CONFIG },
-      });
-      expect(bench.decision?.wakeAt).toBeDefined();
-    }
+    const causes = bench.run.waiting.filter(({ code }) => code === 'dependsOn');
+    expect(causes.map(({ params }) => params.service)).toEqual(starts ? [] : [CONFIG]);
+    expect(bench.decision?.wakeAt !== undefined || starts).toBe(true);
   });
 });
 

@@ -54,6 +54,7 @@ function createTarget(target: PlanTarget, input: CreateRunInput): TargetRun {
     fromSequence: record?.sequence,
     brokenBefore: record?.unproven ? true : undefined,
     inventory: record?.inventory ?? [],
+    inventoryBefore: record?.inventory,
     touched: false,
     attempts: 0,
     acceptedRisks: input.acceptedRisks.get(target.key) ?? [],

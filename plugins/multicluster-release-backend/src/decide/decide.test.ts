@@ -1,4 +1,5 @@
 import type { Outcome } from 'backstage-plugin-multicluster-release-node';
+import { stateEvents } from './move';
 import { retryFailed } from './retry';
 import { Bench, MINUTE, planOf } from './testing';
 
@@ -353,11 +354,21 @@ describe('decide', () => {
     const bench = new Bench(
       planOf([{ clusters: ['a', 'b'] }], { onFailure: 'RollbackFailedOnly' }),
     ).turn();
-    const changed = { result: 'changedSincePreview', message: 'm', risks: ['x'] } as const;
+    const changed: Outcome = { result: 'changedSincePreview', message: 'm', risks: ['x'] };
     bench.finish({ b: changed }).turn().settle();
     bench.sees('a', { health: 'Failed' }).turn();
     expect(bench.run.state).toBe('RollingBack');
     expect(waitingCodes(bench)).not.toContain('changed');
+  });
+
+  it('has on record what a way back may make again, before it does', () => {
+    const extra = { apiVersion: 'v1', kind: 'ConfigMap', name: 'extra', createdByUs: true };
+    const bench = new Bench(planOf([{ clusters: ['a'], gate: 'promotion' }]));
+    bench.run.targets[0].inventoryBefore = [extra];
+    bench.sees('a', { health: 'Healthy' }).settle();
+    expect(bench.run.targets[0].inventory).not.toContainEqual(extra);
+    bench.run.rollback = { by: ANN, reason: 'no', since: bench.now, scope: 'touched' };
+    expect(bench.turn().effects[0].inventory).toContainEqual(extra);
   });
 
   it('takes shared objects for proven by their health, after its own write (Namespaces, CRDs)', () => {
@@ -473,6 +484,23 @@ describe('decide', () => {
       bench.run.aborted = { by: ANN, since: bench.now };
       bench.sees('a', { health: 'Healthy' }).settle().settle();
       expect(bench.states()).toEqual({ a: 'RolledBack', b: 'Skipped' });
+      expect(bench.run.state).toBe('Aborted');
+    });
+
+    it('has on record what it writes where a stop sends back a cluster that waited for its next try', () => {
+      const bench = new Bench(planOf([{ clusters: ['a'] }], { onFailure: 'Pause' }));
+      bench.sees('a', { health: 'Failed' }).settle();
+      bench.run.paused = { by: ANN, since: bench.now };
+      const before = structuredClone(bench.run);
+      retryFailed(bench.run);
+      bench.events.push(...stateEvents(bench.run, before));
+      bench.turn();
+      expect(bench.states()).toEqual({ a: 'Pending' });
+      bench.run.aborted = { by: ANN, since: bench.now };
+      bench.turn();
+      const [effect] = bench.effects;
+      expect(bench.run.targets[0].sequence).toBe(effect.stamp.sequence);
+      bench.sees('a', { health: 'Healthy' }).settle();
       expect(bench.run.state).toBe('Aborted');
     });
 
@@ -598,6 +626,16 @@ describe('decide', () => {
         [1, 'sha256:test'],
         [2, 'sha256:test'],
       ]);
+    });
+
+    it('leaves out what was skipped while it waited', () => {
+      const bench = new Bench(planOf([{ clusters: ['a', 'b'] }]));
+      bench.run.queuedBehind = 'r0';
+      bench.run.targets[1].skip = { by: ANN, at: bench.now };
+      bench.queue = { aheadEnded: false, current: new Map() };
+      bench.turn();
+      bench.queue = { aheadEnded: true, current: new Map() };
+      expect(bench.turn().states()).toEqual({ a: 'Pending', b: 'Skipped' });
     });
 
     it('goes on with what the record says by then', () => {

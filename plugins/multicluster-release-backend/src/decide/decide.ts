@@ -1,4 +1,8 @@
-import { isFinalRelease, type ReleaseState } from 'backstage-plugin-multicluster-release-common';
+import {
+  counted,
+  isFinalRelease,
+  type ReleaseState,
+} from 'backstage-plugin-multicluster-release-common';
 import { absorbObservations, absorbOutcomes } from './absorb';
 import { dueEffects, haltedTargets, observeRequests } from './effects';
 import { answerFailures, answerLateFailures } from './failure';
@@ -95,6 +99,8 @@ function progress(turn: Turn): void {
   walkAndAnswer(turn);
   finishRelease(turn);
   if (!isFinalRelease(run.state)) {
+    // So do those that the end has turned: what they write is on record before it is sent.
+    run.targets.forEach(target => walkTarget(turn, target));
     run.state = activeState(turn);
   }
 }
@@ -111,7 +117,7 @@ function beginRelease(turn: Turn): void {
     releaseEvent(
       turn,
       'ReleaseStarted',
-      `release of ${run.targetVersion} to ${run.targets.length} cluster(s) starts`,
+      `release of ${run.targetVersion} to ${counted(run.targets.length, 'cluster')} starts`,
       {
         params: { version: run.targetVersion, count: run.targets.length },
       },
@@ -152,6 +158,7 @@ function followUp(turn: Turn): void {
     walkTarget(turn, target);
   }
   answerLateFailures(turn);
+  run.targets.forEach(target => walkTarget(turn, target));
 }
 
 function activeState(turn: Turn): ReleaseState {

@@ -29,6 +29,10 @@ export function expectedEffect(turn: Turn, target: TargetRun): Effect | undefine
   ) {
     return undefined;
   }
+  if ((instruction === 'apply' || instruction === 'weight') && target.writtenAt === undefined) {
+    // Not on record yet: the next walk writes it down.
+    return undefined;
+  }
   const plan = planOf(turn.run, target);
   const { to, from } = planTarget(turn, target);
   const { ticket } = turn.inputs;

@@ -1,4 +1,4 @@
-import type { ReleaseState } from 'backstage-plugin-multicluster-release-common';
+import { counted, type ReleaseState } from 'backstage-plugin-multicluster-release-common';
 import { isRestore, leadsBack, putBackAlone } from './rollback';
 import { forwardPlan, isPutBack, isWeighted, releaseEvent, wake, type Turn } from './turn';
 import { moveTarget } from './move';
@@ -35,19 +35,19 @@ function finishForward(turn: Turn): void {
   // Within the limit a failed cluster was put back; a rollback has no way back, so there it is no success.
   const maxFailures = isRestore(run) ? 0 : forwardPlan(run).rules.maxFailures;
   if (failures > maxFailures || (reached === 0 && pending === 0)) {
-    end(turn, 'Failed', `failed on ${failures} cluster(s)`);
+    end(turn, 'Failed', `failed on ${counted(failures, 'cluster')}`);
   } else if (pending > 0) {
     end(
       turn,
       'CompletedWithPending',
-      `is done but for ${pending} cluster(s), which catch up when they return`,
+      `is done but for ${counted(pending, 'cluster')}, which catch up when they return`,
     );
   } else if (run.targets.every(target => target.state === 'Unchanged')) {
     end(turn, 'Succeeded', 'runs everywhere already: nothing was written');
   } else if (isRestore(run) && !leadsBack(run)) {
-    end(turn, 'Succeeded', `has taken the service off ${reached} cluster(s)`);
+    end(turn, 'Succeeded', `has taken the service off ${counted(reached, 'cluster')}`);
   } else {
-    end(turn, 'Succeeded', `runs on ${reached} cluster(s)`);
+    end(turn, 'Succeeded', `runs on ${counted(reached, 'cluster')}`);
   }
 }
 
@@ -130,7 +130,9 @@ function finishRolledBack(turn: Turn): void {
     end(
       turn,
       'RolledBack',
-      pending > 0 ? `is rolled back but for ${pending} unreachable cluster(s)` : 'is rolled back',
+      pending > 0
+        ? `is rolled back but for ${counted(pending, 'unreachable cluster')}`
+        : 'is rolled back',
     );
   }
 }

@@ -26,6 +26,7 @@ export function takeTurn(turn: Turn): void {
     target.fromSequence = record?.sequence;
     // Also what the release ahead has made may be ours to remove.
     target.inventory = record?.inventory ?? [];
+    target.inventoryBefore = record?.inventory;
   }
   const rebased = rebase(forwardPlan(run), inputs.queue.current);
   const { hold } = inputs.queue;
@@ -67,7 +68,10 @@ function follow(run: ReleaseRun, rebased: Plan): void {
     const planned = rebased.targets.find(({ key }) => key === target.key);
     target.plan = rebased.number;
     target.from = planned?.from;
-    moveTarget(target, planned?.unchanged ? 'Unchanged' : 'Pending');
+    // What a person has taken out while it waited stays out.
+    if (target.state !== 'Skipped') {
+      moveTarget(target, planned?.unchanged ? 'Unchanged' : 'Pending');
+    }
   }
 }
 

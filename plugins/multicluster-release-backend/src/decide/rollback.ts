@@ -1,8 +1,10 @@
 import {
+  counted,
   compileRollback,
   type ContentRef,
   type RollbackTarget,
 } from 'backstage-plugin-multicluster-release-common';
+import { withEarlier } from './inventory';
 import { sha256 } from './sha256';
 import {
   beginPhase,
@@ -47,11 +49,16 @@ export function startRollback(turn: Turn): void {
     followRollbackPlan(turn, chosen);
     turn.hold = { version: run.targetVersion, reason: run.rollback.reason };
     const { by, reason } = run.rollback;
-    releaseEvent(turn, 'RollbackStarted', `rolling back ${chosen.length} cluster(s): ${reason}`, {
-      actor: by,
-      reason,
-      params: { count: chosen.length },
-    });
+    releaseEvent(
+      turn,
+      'RollbackStarted',
+      `rolling back ${counted(chosen.length, 'cluster')}: ${reason}`,
+      {
+        actor: by,
+        reason,
+        params: { count: chosen.length },
+      },
+    );
   }
 }
 
@@ -117,6 +124,8 @@ function turnBack(turn: Turn, target: TargetRun, planNumber: number): void {
   target.position = 0;
   target.attempts = 0;
   moveTarget(target, target.unreachableSince === undefined ? 'RollingBack' : 'RollbackPending');
+  // A lost answer must not hide what the way back makes again.
+  target.inventory = withEarlier(target.inventory, target.inventoryBefore);
   target.ticket = undefined;
   target.weight = undefined;
   target.appliedAt = undefined;

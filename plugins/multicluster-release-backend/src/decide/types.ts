@@ -43,6 +43,8 @@ export interface TargetRun {
   beforeDigest?: string;
   /** Everything of ours that may be there; written down before the first write. */
   inventory: InventoryItem[];
+  /** As it was when the release was made: what a way back may make again, on record before it does. */
+  inventoryBefore?: InventoryItem[];
   /** True from right before the first write of this release: a rollback must put it back. */
   touched: boolean;
   /** Sequence of the plan whose content was last sent there. */

@@ -1,6 +1,7 @@
-import type { PlanStep, Waiting } from 'backstage-plugin-multicluster-release-common';
+import { counted, type PlanStep, type Waiting } from 'backstage-plugin-multicluster-release-common';
 import { agreed } from './approvals';
 import { cause } from './cause';
+import { goesBack } from './failure';
 import { isHeld } from './held';
 import { gateUntil } from './stage';
 import { forwardPlan, gateSteps, type Turn } from './turn';
@@ -11,7 +12,7 @@ export function gateCauses(turn: Turn): Waiting[] {
   const { run } = turn;
   const stage = forwardPlan(run).stages[run.stage];
   const stageRun = run.stages[run.stage];
-  if (!stage || !stageRun || run.rollback) {
+  if (!stage || !stageRun || goesBack(run)) {
     return [];
   }
   return gateSteps(stage)
@@ -35,7 +36,7 @@ function approvalCause(turn: Turn, { approvals = [] }: StageRun, step: PlanStep)
     cause(
       'approval',
       question.askedAt,
-      `Waiting for ${n} more approval(s) from ${who}`,
+      `Waiting for ${counted(n, 'more approval')} from ${who}`,
       { n, who, step: step.id, required },
       { who, until: question.expiresAt },
     ),

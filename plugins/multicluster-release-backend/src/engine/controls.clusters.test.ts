@@ -492,3 +492,14 @@ describe('controls over real clusters', () => {
       }),
   );
 });
+
+const HOUR_MILLISECONDS = 3_600_000;
+
+function sinceNow(hours: number): Date {
+  return new Date(Date.now() + hours * HOUR_MILLISECONDS);
+}
+
+/** Each day at this minute, in UTC. */
+function cronAt(time: Date): string {
+  return `${time.getUTCMinutes()} ${time.getUTCHours()} * * *`;
+}

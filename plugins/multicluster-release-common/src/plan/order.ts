@@ -1,3 +1,4 @@
+import { counted } from 'backstage-plugin-multicluster-release-common';
 import type { Finding } from '../status/findings';
 import type { SelectedTarget } from './selectTargets';
 import type { PlacementSpec, PolicySpec } from './spec';
@@ -61,7 +62,10 @@ function noNumber(label: string, clusters: string[]): Finding {
     severity: 'warning',
     code: 'PriorityIsNoNumber',
     params: { label, clusters: names, count: clusters.length },
-    message: `Label ${label} holds no number on ${clusters.length} cluster(s): ${names}. They go last, as those without it do. Give them a number.`,
+    message: `Label ${label} holds no number on ${counted(
+      clusters.length,
+      'cluster',
+    )}: ${names}. They go last, as those without it do. Give them a number.`,
     path: 'spec.policy.order.label',
   };
 }

@@ -1,3 +1,4 @@
+import { counted } from 'backstage-plugin-multicluster-release-common';
 import { satisfies, coerce } from 'semver';
 import type { Finding } from '../status/findings';
 import type { ClusterSelector, FleetCluster, GroupSpec, PlacementSpec } from './spec';
@@ -169,9 +170,10 @@ function ungroupedFinding(
     code: 'ClusterInNoGroup',
     params: { clusters: names.join(', '), count: names.length },
     message:
-      `PlacementRule ${placement.name}: ${
-        names.length
-      } selected cluster(s) are in no group: ${names.join(', ')}. ` +
+      `PlacementRule ${placement.name}: ${counted(
+        names.length,
+        'selected cluster',
+      )} are in no group: ${names.join(', ')}. ` +
       (ignored
         ? 'They are left out.'
         : 'Add a group that matches them, or set `ungrouped: ignore`.'),

@@ -1,3 +1,4 @@
+export * from './counted';
 export * from './findings';
 export * from './states';
 export * from './transitions';

@@ -9,7 +9,7 @@ const BACK: TargetState[] = ['RollingBack', 'RollbackPending'];
 export const TARGET_TRANSITIONS: Record<TargetState, readonly TargetState[]> = {
   // Also straight to a way back: where an earlier attempt has written.
   Pending: ['Applying', 'Offline', 'Unchanged', 'Skipped', 'Failed', ...BACK],
-  Blocked: ['Applying', 'Pending', 'Offline', 'Failed', 'Skipped', ...BACK],
+  Blocked: ['Applying', 'Pending', 'Offline', 'Failed', 'Unchanged', 'Skipped', ...BACK],
   Offline: ['Pending', 'Applying', 'Verifying', 'Failed', 'Unchanged', 'Skipped', ...BACK],
   Applying: [
     'Pending',

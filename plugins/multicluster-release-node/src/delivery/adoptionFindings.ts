@@ -1,4 +1,4 @@
-import type { Finding } from 'backstage-plugin-multicluster-release-common';
+import { counted, type Finding } from 'backstage-plugin-multicluster-release-common';
 import type { PreviewRequest } from '../ports';
 import type { Examined } from './examine';
 import { findItem } from './inventory';
@@ -29,7 +29,10 @@ export function adoptionFindings(
       severity: 'warning',
       code: 'Adopts',
       params: { cluster, count: adopted.length, objects },
-      message: `${cluster}: takes over ${adopted.length} object(s) that were made outside of releases: ${objects}. ${wayBack}`,
+      message: `${cluster}: takes over ${counted(
+        adopted.length,
+        'object',
+      )} that were made outside of releases: ${objects}. ${wayBack}`,
       cluster,
     });
   }

@@ -1,4 +1,8 @@
-import type { Finding, ObjectChange } from 'backstage-plugin-multicluster-release-common';
+import {
+  counted,
+  type Finding,
+  type ObjectChange,
+} from 'backstage-plugin-multicluster-release-common';
 import { ClusterError, clusterStateOfError } from '../clusters/errors/ClusterError';
 import type { ClusterClient } from '../clusters/types';
 import type { InventoryItem, ObjectId, PreviewRequest, TargetPreview } from '../ports';
@@ -107,7 +111,10 @@ function removalFindings(cluster: string, removed: InventoryItem[]): Finding[] {
       severity: 'warning',
       code: 'Removes',
       params: { cluster, count: removed.length, objects: names },
-      message: `${cluster}: removes ${removed.length} object(s) that the new content does not have: ${names}.`,
+      message: `${cluster}: removes ${counted(
+        removed.length,
+        'object',
+      )} that the new content does not have: ${names}.`,
       cluster,
     },
   ];

@@ -16,13 +16,12 @@ export function shortened(params: TextParams = {}): TextParams {
   return typeof params.id === 'string' ? { ...params, id: shortId(params.id) } : { ...params };
 }
 
-/** The server's English without what only machines need: people by name, one plural. */
+/** The server's English without what only machines need: people by name. */
 export function plainWords(message: string): string {
-  return message
-    .replace(/\b(?:user|group|component|resource|system):[\w.-]+\/[\w.-]*\w/g, entityName)
-    .replace(/\b(\d+) (\w+)\(s\)/g, (_, count, word) =>
-      count === '1' ? `1 ${word}` : `${count} ${word}s`,
-    );
+  return message.replace(
+    /\b(?:user|group|component|resource|system):[\w.-]+\/[\w.-]*\w/g,
+    entityName,
+  );
 }
 
 /** The first characters of a digest, enough to tell two apart by eye. */

@@ -64,6 +64,9 @@ export function applyOrder(action: ActionName, before: ReleaseRun, order: Order)
   // Also one that waits in the queue has to act on it.
   run.needsWork = true;
   const refusal = CHANGES[action](run, order);
+  if (refusal === 'nothing') {
+    return { run: before, events: [] };
+  }
   return refusal
     ? { refusal }
     : { run, events: [orderEvent(action, run, order), ...stateEvents(run, before)] };
@@ -99,7 +102,9 @@ function isNoOp(action: ActionName, run: ReleaseRun, { reasonCode }: ActionState
   );
 }
 
-const CHANGES: Record<ActionName, (run: ReleaseRun, order: Order) => Refusal | undefined> = {
+type Change = (run: ReleaseRun, order: Order) => Refusal | 'nothing' | undefined;
+
+const CHANGES: Record<ActionName, Change> = {
   promote(run, { by, request }) {
     const { stages } = forwardPlan(run);
     const last = request.full ? stages.length : run.stage + 1;

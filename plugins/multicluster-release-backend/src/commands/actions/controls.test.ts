@@ -172,6 +172,15 @@ describe('rollback of a release under way', () => {
     expect(two.decision?.hold).toBeUndefined();
   });
 
+  it('counts a second click on chosen clusters for nothing', () => {
+    const two = new Bench(planOf([{ clusters: ['a', 'b'], gate: 'promotion' }]));
+    two.sees('a', { health: 'Healthy' }).sees('b', { health: 'Healthy' }).settle();
+    expect(give(two, 'rollback', { targets: [A] })).toMatchObject({ events: [{}] });
+    expect(give(two, 'rollback', { targets: [A] })).toMatchObject({ events: [] });
+    two.settle();
+    expect(give(two, 'rollback', { targets: [A] })).toMatchObject({ events: [] });
+  });
+
   it('goes to a version of choice, from its recorded content', () => {
     const bench = benchOf({ gate: 'promotion' });
     const wanted = { digest: '0.9.0@a', version: '0.9.0' };

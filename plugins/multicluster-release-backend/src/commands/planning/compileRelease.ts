@@ -1,4 +1,5 @@
 import {
+  counted,
   compile,
   selectTargets,
   type ContentRef,
@@ -194,6 +195,9 @@ function runsEverywhere({ targetVersion, targets }: Plan): Finding {
     severity: 'info',
     code: 'RunsEverywhere',
     params: { version: targetVersion, count: targets.length },
-    message: `${targetVersion} runs on all ${targets.length} cluster(s) already: the release will write nothing and succeed at once.`,
+    message: `${targetVersion} runs on all ${counted(
+      targets.length,
+      'cluster',
+    )} already: the release will write nothing and succeed at once.`,
   };
 }

@@ -1,11 +1,13 @@
 import { NotFoundError } from '@backstage/errors';
 import {
+  counted,
   compileRollback,
   type ActionRequest,
   type Plan,
   type RollbackTarget,
 } from 'backstage-plugin-multicluster-release-common';
 import { createRun } from '../../decide/createRun';
+import { withWayBack } from '../../decide/inventory';
 import { stateEvents } from '../../decide/move';
 import { contentBefore } from '../../decide/rollback';
 import { sha256 } from '../../decide/sha256';
@@ -162,7 +164,7 @@ async function create(
         id,
         plan,
         sequence,
-        current: currentRecords(running),
+        current: withWayBack(currentRecords(running), run),
         acceptedRisks: new Map(),
         queuedBehind,
         startedBy: actor.onBehalfOf ?? actor.ref,
@@ -213,7 +215,9 @@ function createdEvent(run: ReleaseRun, plan: Plan, { actor, request }: ActReques
       releaseId: run.id,
       count: plan.targets.length,
     },
-    message: `${actor.ref} sends ${plan.targets.length} cluster(s) back from ${run.targetVersion} to ${plan.targetVersion}`,
+    message: `${actor.ref} sends ${counted(plan.targets.length, 'cluster')} back from ${
+      run.targetVersion
+    } to ${plan.targetVersion}`,
     actor: actor.ref,
     reason: request.reason,
   };

@@ -1,4 +1,8 @@
-import type { Finding, ReleaseSpec } from 'backstage-plugin-multicluster-release-common';
+import {
+  counted,
+  type Finding,
+  type ReleaseSpec,
+} from 'backstage-plugin-multicluster-release-common';
 import { createRun } from '../../decide/createRun';
 import { stateEvents } from '../../decide/move';
 import type { RunEvent } from '../../decide/types';
@@ -194,7 +198,10 @@ function createdEvent(
     kind: 'release',
     code: 'ReleaseCreated',
     params: { version: plan.targetVersion, count: plan.targets.length, hash: plan.hash },
-    message: `${actor.ref} asked for ${plan.targetVersion} on ${plan.targets.length} cluster(s)${waits}`,
+    message: `${actor.ref} asked for ${plan.targetVersion} on ${counted(
+      plan.targets.length,
+      'cluster',
+    )}${waits}`,
     actor: actor.ref,
     reason,
   };

@@ -50,14 +50,15 @@ export function releaseView({
   viewer,
   timeScale,
 }: ReleaseViewInput): ReleaseView {
-  const { id, service, strategy, targetVersion, fromVersions, state, plan, revision } = record;
+  const { id, service, strategy, targetVersion, fromVersions, plan, revision } = record;
   return {
     id,
     service,
     strategy,
     targetVersion,
     fromVersions,
-    state,
+    // With the actions, of one reading.
+    state: run.state,
     health: healthOf(record.targetHealth),
     waiting: run.waiting,
     stage: currentStage(run),

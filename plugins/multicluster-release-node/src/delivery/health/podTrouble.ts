@@ -1,3 +1,4 @@
+import { counted } from 'backstage-plugin-multicluster-release-common';
 import type { KubernetesObject } from '../../ports';
 import { isRecord, listAt, numberAt, recordAt, textAt } from '../json';
 import { conditionOf } from './conditions';
@@ -67,7 +68,7 @@ function containerTrouble(
     reason: word,
     restarts,
     message: `pod ${pod.metadata.name}: container ${status.name}: ${word}${
-      restarts > 0 ? `, ${restarts} restarts` : ''
+      restarts > 0 ? `, ${counted(restarts, 'restart')}` : ''
     }${detail ? `: ${detail}` : ''}`,
     ...(failing && Number.isFinite(finishedAt) && { since: finishedAt }),
   };

@@ -19,12 +19,12 @@ const failed = {
 
 describe('judgeJob', () => {
   it.each([
-    ['nothing yet', job([]), 'running', 'Job/shop/smoke-1-0 runs (0 pod(s))'],
+    ['nothing yet', job([]), 'running', 'Job/shop/smoke-1-0 runs (0 pods)'],
     [
       'pods at work',
       job([], { active: 2, failed: 1 }),
       'running',
-      'Job/shop/smoke-1-0 runs (2 pod(s), 1 failed before)',
+      'Job/shop/smoke-1-0 runs (2 pods, 1 failed before)',
     ],
     [
       'succeeded pods without the condition',

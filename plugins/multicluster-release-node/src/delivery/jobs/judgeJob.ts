@@ -1,3 +1,4 @@
+import { counted } from 'backstage-plugin-multicluster-release-common';
 import type { AnalyseData, KubernetesObject } from '../../ports';
 import { conditionOf } from '../health/conditions';
 import { numberAt } from '../json';
@@ -19,7 +20,7 @@ export function judgeJob(job: KubernetesObject): JobVerdict {
   const pods = numberAt(job, 'status', 'active') ?? 0;
   const lost = numberAt(job, 'status', 'failed') ?? 0;
   const retried = lost > 0 ? `, ${lost} failed before` : '';
-  return { verdict: 'running', message: `${subject} runs (${pods} pod(s)${retried})` };
+  return { verdict: 'running', message: `${subject} runs (${counted(pods, 'pod')}${retried})` };
 }
 
 /** One that failed decides at once; else all must have passed. */

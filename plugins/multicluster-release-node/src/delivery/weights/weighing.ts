@@ -1,4 +1,5 @@
 import {
+  counted,
   fencepostsOf,
   isWeight,
   parseCount,
@@ -170,7 +171,7 @@ function notMet(
 ): WeightTrouble {
   const near = weightsNear(room, percent, { autoscaled });
   const reached = weightOf(split);
-  const pods = `${room.replicas} pod(s) and up to ${room.surge} above`;
+  const pods = `${counted(room.replicas, 'pod')} and up to ${room.surge} above`;
   const params = { weight: percent, replicas: room.replicas, surge: room.surge };
   if (split.canary === 0) {
     const what = `cannot have a weight of ${percent}: with ${pods} there is none for the new version. Raise replicas or maxSurge, or take the weight out.`;

@@ -442,7 +442,7 @@ describe('weights by pod counts on a real API server, with the rights of the shi
       {
         severity: 'error',
         code: 'WeightNotReachable',
-        message: `cluster-a: Deployment/${namespace}/web: cannot have a weight of 10 with 3 pod(s) and up to 1 above; near it are 25, 33, 50. Take one of these, change replicas or maxSurge, or accept the nearest with approximate: true.`,
+        message: `cluster-a: Deployment/${namespace}/web: cannot have a weight of 10 with 3 pods and up to 1 above; near it are 25, 33, 50. Take one of these, change replicas or maxSurge, or accept the nearest with approximate: true.`,
       },
       later,
     ]);

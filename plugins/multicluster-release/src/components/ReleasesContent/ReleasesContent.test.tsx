@@ -213,7 +213,7 @@ describe('ReleasesContent', () => {
     const api = withActiveRelease();
     api.events = [
       exampleEvent({ id: 1, reason: 'looking' }),
-      exampleEvent({ id: 2, actor: 'system', message: 'release of 2.0.0 to 1 cluster(s) starts' }),
+      exampleEvent({ id: 2, actor: 'system', message: 'release of 2.0.0 to 1 cluster starts' }),
     ];
     renderContent(api);
     const events = await screen.findByRole('region', { name: 'Events' });

@@ -9,11 +9,16 @@ import { isChosen } from '../chosen';
  * Sends back everything that the release wrote to, or some clusters alone: then
  * the others go on. To what ran there before, or to a version of choice.
  */
-export function rollBack(run: ReleaseRun, order: Order): Refusal | undefined {
+export function rollBack(run: ReleaseRun, order: Order): Refusal | 'nothing' | undefined {
   const { by, now, request } = order;
-  const back = run.targets.filter(target => target.touched && !isPutBack(run, target));
+  const touched = run.targets.filter(({ touched: written }) => written);
+  const back = touched.filter(target => !target.skip && !isPutBack(run, target));
   const chosen = back.filter(target => isChosen(target, request));
   if (request.targets && chosen.length === 0) {
+    // Ordered before, perhaps by a second click: they are on their way.
+    if (touched.some(target => isChosen(target, request))) {
+      return 'nothing';
+    }
     return {
       code: 'NothingToRollBack',
       message: 'The release has written to none of the named clusters.',

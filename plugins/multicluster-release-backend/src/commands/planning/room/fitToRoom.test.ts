@@ -116,7 +116,7 @@ describe('fitToRoom', () => {
     const { rolling, findings } = await fit(world);
     expect(rolling).toEqual(ASKED);
     expect(findings).toEqual([
-      `NoRoomForSurge cluster-a: the 2 pod(s) that an update brings above the wanted number need ${short}: they may find no place. Lower maxSurge there, let the policy do it (adapt: true), or make room.`,
+      `NoRoomForSurge cluster-a: the 2 pods that an update brings above the wanted number need ${short}: they may find no place. Lower maxSurge there, let the policy do it (adapt: true), or make room.`,
     ]);
   });
 
@@ -124,7 +124,7 @@ describe('fitToRoom', () => {
     const { rolling, findings } = await fit({ free: { ...ROOMY, cpu: 0.75 }, adapt: true });
     expect(rolling).toEqual({ maxSurge: 1, maxUnavailable: 0 });
     expect(findings).toEqual([
-      'SurgeLowered cluster-a: maxSurge is lowered from 2 to 1 pod(s), because the update would need 1 cores of 0.75 cores that are free in the cluster. Make room there to keep the surge.',
+      'SurgeLowered cluster-a: maxSurge is lowered from 2 to 1 pod, because the update would need 1 cores of 0.75 cores that are free in the cluster. Make room there to keep the surge.',
     ]);
   });
 
@@ -150,7 +150,7 @@ describe('fitToRoom', () => {
     const daemon = workload('DaemonSet', undefined, { maxSurge: 1, maxUnavailable: 0 });
     const objects = [daemon, workload('Deployment', 4, { maxSurge: 1 })];
     const { findings } = await fit({ objects, free: { ...ROOMY, pods: 1 } });
-    expect(findings[0]).toContain('the 2 pod(s)');
+    expect(findings[0]).toContain('the 2 pods');
     const lowered = await fit({ objects, free: { ...ROOMY, pods: 1 }, adapt: true });
     expect(lowered.rolling).toEqual({ maxSurge: 0, maxUnavailable: 1 });
   });

@@ -1,4 +1,9 @@
-import type { ContentRef, Finding, TargetKey } from 'backstage-plugin-multicluster-release-common';
+import {
+  counted,
+  type ContentRef,
+  type Finding,
+  type TargetKey,
+} from 'backstage-plugin-multicluster-release-common';
 import { contentDigest, type KubernetesObject } from 'backstage-plugin-multicluster-release-node';
 import pLimit from 'p-limit';
 import type { CommandContext } from '../../CommandContext';
@@ -163,7 +168,10 @@ function noRoom(cluster: string, short: string[], pods: number): Finding {
     severity: 'warning',
     code: 'NoRoomForSurge',
     params: { cluster, pods, short: short.join('; ') },
-    message: `${cluster}: the ${pods} pod(s) that an update brings above the wanted number need ${short.join(
+    message: `${cluster}: the ${counted(
+      pods,
+      'pod',
+    )} that an update brings above the wanted number need ${short.join(
       ' and ',
     )}: they may find no place. Lower maxSurge there, let the policy do it (adapt: true), or make room.`,
     cluster,
@@ -175,9 +183,10 @@ function lowered(cluster: string, short: string[], from: number, to: number): Fi
     severity: 'warning',
     code: 'SurgeLowered',
     params: { cluster, from, to, short: short.join('; ') },
-    message: `${cluster}: maxSurge is lowered from ${from} to ${to} pod(s), because the update would need ${short.join(
-      ' and ',
-    )}. Make room there to keep the surge.`,
+    message: `${cluster}: maxSurge is lowered from ${from} to ${counted(
+      to,
+      'pod',
+    )}, because the update would need ${short.join(' and ')}. Make room there to keep the surge.`,
     cluster,
   };
 }
