@@ -1,6 +1,6 @@
 /*
  * One life of a backend, as a process of its own: works on the release until it
- * has ended, or dies at a kill point. Prints how many points it passed.
+ * has ended, or dies at a kill point, or by a signal. Prints how many points it passed.
  */
 import { KillPoints } from './killPoints';
 import { smallBackend } from './smallBackend';

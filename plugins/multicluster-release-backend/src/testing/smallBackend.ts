@@ -14,6 +14,7 @@ import {
   createHands,
   readQuotas,
   systemTiming,
+  type ClusterAccessServices,
   type ClusterRegistry,
 } from 'backstage-plugin-multicluster-release-node';
 import createKnex, { type Knex } from 'knex';
@@ -41,11 +42,8 @@ import {
 export const SERVICE = 'component:default/checkout';
 
 export interface SmallBackendOptions {
-  /**
-   * SQLite file, `:memory:` for one that nobody shares; or connections, which are
-   * closed with the backend.
-   */
-  database: string | Knex;
+  /** SQLite file, `:memory:` for one that nobody shares; or the URL of a PostgreSQL database. */
+  database: string;
   kubeconfig: string;
   /** Labels, regions and groups by cluster, as in `multiclusterRelease.clusters`. */
   clusters?: JsonObject;
@@ -123,7 +121,7 @@ export async function smallBackend(options: SmallBackendOptions): Promise<SmallB
     },
   });
   const access = createClusterAccess({ config, logger: SILENT });
-  await access.start();
+  await startInTurn(access);
   const cipher = new ContentCipher([], randomBytes);
   const now = () => systemTiming.now();
   const contents = createContentStore(database, { cipher, clock: now });
@@ -177,14 +175,23 @@ export async function smallBackend(options: SmallBackendOptions): Promise<SmallB
 /** Whoever starts releases where a test does not say. */
 export const ANN: Person = { ref: 'user:default/ann' };
 
-function openDatabase(database: string | Knex): Knex {
-  return typeof database === 'string'
-    ? createKnex({
+let lastStart: Promise<void> = Promise.resolve();
+
+/** One after the other: jest fails where two import a module for the first time at once. */
+function startInTurn(access: ClusterAccessServices): Promise<void> {
+  const started = lastStart.then(() => access.start());
+  lastStart = started.catch(() => {});
+  return started;
+}
+
+function openDatabase(database: string): Knex {
+  return database.startsWith('postgresql://')
+    ? createKnex({ client: 'pg', connection: database })
+    : createKnex({
         client: 'better-sqlite3',
         connection: { filename: database },
         useNullAsDefault: true,
-      })
-    : database;
+      });
 }
 
 async function start(
