@@ -189,6 +189,23 @@ describe('the bound on unavailable clusters (C28)', () => {
   });
 });
 
+describe('what was broken before and has its turn later', () => {
+  it('does not use up the bound of the clusters before it', () => {
+    const plan = planOf([{ clusters: ['a'] }, { clusters: ['e'] }], { maxUnavailable: 1 });
+    const bench = new Bench(plan);
+    bench.run.targets[1].brokenBefore = true;
+    expect(kinds(bench.turn())).toEqual(['check a']);
+  });
+
+  it('lets the others go on past a failed cluster where the policy continues', () => {
+    const rules = { maxUnavailable: 1, onFailure: 'Continue' } as const;
+    const bench = new Bench(planOf([{ clusters: ['a', 'b'] }], rules)).settle();
+    expect(bench.states()).toEqual({ a: 'Verifying', b: 'Pending' });
+    bench.sees('a', { health: 'Failed' }).turn();
+    expect(kinds(bench)).toEqual(['check b']);
+  });
+});
+
 describe('approvals', () => {
   it('before a stage are asked before its first cluster, and need the wanted number of people', () => {
     const bench = new Bench(

@@ -337,6 +337,23 @@ describe('decide', () => {
     expect(bench.run.state).toBe('Succeeded');
   });
 
+  it('begins the cool-down of a stage anew where a cluster of it was tried again', () => {
+    const plan = planOf([{ clusters: ['a'], gate: 10 * MINUTE }], { onFailure: 'Pause' });
+    const bench = new Bench(plan);
+    bench.sees('a', { health: 'Healthy' }).settle();
+    bench.sees('a', { health: 'Failed' }).turn(MINUTE);
+    const before = structuredClone(bench.run);
+    retryFailed(bench.run);
+    bench.events.push(...stateEvents(bench.run, before));
+    bench
+      .sees('a', { health: 'Healthy' })
+      .turn(20 * MINUTE)
+      .settle();
+    expect(bench.states()).toEqual({ a: 'Done' });
+    expect(bench.turn(9 * MINUTE).run.state).not.toBe('Succeeded');
+    expect(bench.turn(MINUTE).run.state).toBe('Succeeded');
+  });
+
   it('repairs what a late writer left also while the cluster is observed', () => {
     const bench = new Bench(planOf([{ clusters: ['a'], soakEach: 10 * MINUTE }]));
     bench.sees('a', { health: 'Healthy' }).settle();

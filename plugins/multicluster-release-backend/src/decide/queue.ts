@@ -27,6 +27,7 @@ export function takeTurn(turn: Turn): void {
     // Also what the release ahead has made may be ours to remove.
     target.inventory = record?.inventory ?? [];
     target.inventoryBefore = record?.inventory;
+    target.brokenBefore = record?.unproven;
   }
   const rebased = rebase(forwardPlan(run), inputs.queue.current);
   const { hold } = inputs.queue;

@@ -72,7 +72,8 @@ export function putBackAlone(turn: Turn, target: TargetRun): void {
 
 function inScope(turn: Turn, scope: RollbackOrder['scope']): TargetRun[] {
   const { run } = turn;
-  const touched = run.targets.filter(target => target.touched);
+  // Who has left the fleet cannot be put back.
+  const touched = run.targets.filter(target => target.touched && target.state !== 'Skipped');
   switch (scope) {
     case 'failed':
       return touched.filter(target => target.failure !== undefined);

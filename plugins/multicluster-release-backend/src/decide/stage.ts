@@ -47,10 +47,12 @@ export function advanceStages(turn: Turn): void {
       return;
     }
     startTargets(turn, stage);
-    if (
-      !stageTargets(run, stage).every(target => isSettled(turn, target, stage)) ||
-      !gatePasses(turn, stage, stageRun)
-    ) {
+    if (!stageTargets(run, stage).every(target => isSettled(turn, target, stage))) {
+      // Who is on its way again begins the cool-down anew once it is healthy.
+      stageRun.gateAt = undefined;
+      return;
+    }
+    if (!gatePasses(turn, stage, stageRun)) {
       return;
     }
     endStage(turn, stage, stageRun);
@@ -111,11 +113,10 @@ function isDue(run: ReleaseRun, target: TargetRun, { index }: PlanStage): boolea
 /** Broken clusters first; the others as far as the bound on unavailable clusters goes (C28). */
 function startable(turn: Turn, targets: TargetRun[]): TargetRun[] {
   const { run } = turn;
-  const bounded = run.targets.map(target => ({
-    target,
-    key: target.key,
-    available: isAvailable(run, target),
-  }));
+  // What is broken and not ours yet costs nothing where its turn is still to come.
+  const bounded = run.targets
+    .filter(target => target.touched || targets.includes(target))
+    .map(target => ({ target, key: target.key, available: isAvailable(run, target) }));
   const waiting = new Set(targets.filter(target => mayStart(turn, target)));
   const { maxUnavailable } = forwardPlan(run).rules;
   return startableWithin(
@@ -129,8 +130,16 @@ function isAvailable(run: ReleaseRun, target: TargetRun): boolean {
   if (target.state === 'Done' || target.state === 'RolledBack' || target.state === 'Soaking') {
     return true;
   }
+  if (target.state === 'Failed' && isGivenUp(run, target)) {
+    return true;
+  }
   const ours = target.touched && (isPutBack(run, target) || target.health.state !== 'Healthy');
   return !ours && target.brokenBefore !== true;
+}
+
+/** The policy or a person has said that the others go on without it. */
+function isGivenUp(run: ReleaseRun, { failure }: TargetRun): boolean {
+  return failure?.seen === true || forwardPlan(run).rules.onFailure === 'Continue';
 }
 
 export function mayStart(turn: Turn, target: TargetRun): boolean {
