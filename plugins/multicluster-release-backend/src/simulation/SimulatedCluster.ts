@@ -1,4 +1,4 @@
-import { objectsOf, versionOf } from './contents';
+import { COPY, objectsOf, versionOf } from './contents';
 
 export interface StampOnCluster {
   sequence: number;
@@ -54,6 +54,8 @@ interface Snapshot {
   objects: ReadonlyMap<string, SimulatedObject>;
   /** When the pods of the content run that came last. */
   healthyFrom: number;
+  /** The same of the copy beside them. */
+  copyHealthyFrom: number;
   weather: Weather;
 }
 
@@ -78,6 +80,10 @@ export class SimulatedCluster {
   private readonly listeners = new Set<(times: number[]) => void>();
   private parked: (() => void)[] = [];
   private writes = 0;
+  /** When a Job was made, by what names it. */
+  readonly jobs = new Map<string, number>();
+  /** When Jobs have ended well, and for which sequence. */
+  readonly passedJobs: { sequence: number; at: number }[] = [];
 
   constructor(private readonly options: ClusterOptions) {
     this.name = options.name;
@@ -96,14 +102,14 @@ export class SimulatedCluster {
     this.writes += 1;
     this.objects = new Map(this.objects).set(name, { ...object, version: this.writes });
     // A new stamp alone restarts no pod.
-    this.remember(before?.digest !== object.digest);
+    this.remember(before?.digest === object.digest ? undefined : name);
   }
 
   remove(name: string): void {
     const objects = new Map(this.objects);
     objects.delete(name);
     this.objects = objects;
-    this.remember(false);
+    this.remember();
   }
 
   /** Changes the weather; what waited at a frozen API server is taken up at its thaw. */
@@ -114,7 +120,7 @@ export class SimulatedCluster {
       // Who did not answer anyway has been silent since then.
       this.weather.cut = { ...this.weather.cut, since: cut.since };
     }
-    this.remember(false);
+    this.remember();
     if (this.weather.cut?.kind !== 'frozen') {
       const parked = this.parked;
       this.parked = [];
@@ -138,13 +144,21 @@ export class SimulatedCluster {
     return () => this.listeners.delete(listener);
   }
 
-  private remember(restarts: boolean): void {
+  /** `restarts`: the object whose pods run something else from now on. */
+  private remember(restarts?: string): void {
     const at = this.options.now();
-    const previous = this.history.at(-1);
-    const healthyFrom = restarts || !previous ? at + this.weather.readyAfter : previous.healthyFrom;
-    this.history.push({ at, objects: this.objects, healthyFrom, weather: this.weather });
-    const times = healthyFrom > at ? [at, healthyFrom] : [at];
-    this.listeners.forEach(listener => listener(times));
+    const { healthyFrom = -Infinity, copyHealthyFrom = -Infinity } = this.history.at(-1) ?? {};
+    const ready = at + this.weather.readyAfter;
+    const entry = {
+      at,
+      objects: this.objects,
+      healthyFrom: restarts !== undefined && restarts !== COPY ? ready : healthyFrom,
+      copyHealthyFrom: restarts === COPY ? ready : copyHealthyFrom,
+      weather: this.weather,
+    };
+    this.history.push(entry);
+    const times = [entry.healthyFrom, entry.copyHealthyFrom].filter(time => time > at);
+    this.listeners.forEach(listener => listener([at, ...times]));
   }
 
   /** Of which time an observer knows who looks at that time; undefined: it does not answer. */
@@ -164,14 +178,15 @@ export class SimulatedCluster {
   }
 
   /** What shows who sees the cluster as it was at that time: lowest stamp of the content's objects, and health. */
-  seenAt(at: number, digest: string | undefined): Sight {
+  seenAt(at: number, digest: string | undefined, weighted = false): Sight {
     const entry = this.history[this.indexAt(at)];
-    return { stamp: lowestStamp(entry, digest), health: this.healthOf(entry, at) };
+    const names = digest === undefined ? undefined : objectsOf(digest, weighted);
+    return { stamp: lowestStamp(entry, names), health: this.healthOf(entry, at, weighted) };
   }
 
-  private healthOf(entry: Snapshot | undefined, at: number): Sight['health'] {
-    const workload = entry?.objects.get('workload');
-    if (!entry || !workload || at < entry.healthyFrom) {
+  private healthOf(entry: Snapshot | undefined, at: number, weighted: boolean): Sight['health'] {
+    const workload = entry?.objects.get(weighted ? COPY : 'workload');
+    if (!entry || !workload || at < healthyFromOf(entry, weighted)) {
       return 'Progressing';
     }
     const crashes = entry.weather.sick || this.options.crashes.has(versionOf(workload.digest));
@@ -185,43 +200,49 @@ export class SimulatedCluster {
       .join(' ');
   }
 
-  /** Whether all of this content was there and healthy at some moment of the span. */
-  wasHealthyBetween(digest: string, from: number, to: number): boolean {
+  /** Whether all of this content (or its copy) was there and healthy at some moment of the span. */
+  wasHealthyBetween(digest: string, from: number, to: number, weighted = false): boolean {
     for (let index = this.indexAt(to); index >= 0; index--) {
       const entry = this.history[index];
       const until = Math.min(to, (this.history[index + 1]?.at ?? Infinity) - 1);
       if (until < from) {
         return false;
       }
-      const at = Math.max(entry.at, entry.healthyFrom);
-      if (at <= until && hasAll(entry, digest) && this.healthOf(entry, at) === 'Healthy') {
+      const at = Math.max(entry.at, healthyFromOf(entry, weighted));
+      if (at <= until && this.isProof(entry, at, digest, weighted)) {
         return true;
       }
     }
     return false;
   }
 
-  /** When this content was first healthy here, not before that time; undefined: never. */
-  firstHealthyAfter(digest: string, from: number): number | undefined {
-    const index = this.history.findIndex((entry, place) => {
-      const until = this.history[place + 1]?.at ?? Infinity;
-      const begin = Math.max(entry.at, entry.healthyFrom, from);
-      return begin < until && hasAll(entry, digest) && this.healthOf(entry, begin) === 'Healthy';
-    });
-    const entry = this.history[index];
-    return entry && Math.max(entry.at, entry.healthyFrom, from);
+  /** When this content (or its copy) was first healthy here, not before that time; undefined: never. */
+  firstHealthyAfter(digest: string, from: number, weighted = false): number | undefined {
+    const begin = (entry: Snapshot) => Math.max(entry.at, healthyFromOf(entry, weighted), from);
+    const found = this.history.find(
+      (entry, index) =>
+        begin(entry) < (this.history[index + 1]?.at ?? Infinity) &&
+        this.isProof(entry, begin(entry), digest, weighted),
+    );
+    return found && begin(found);
+  }
+
+  private isProof(entry: Snapshot, at: number, digest: string, weighted: boolean): boolean {
+    const isThere = objectsOf(digest, weighted).every(
+      name => entry.objects.get(name)?.digest === digest,
+    );
+    return isThere && this.healthOf(entry, at, weighted) === 'Healthy';
   }
 }
 
-function hasAll(entry: Snapshot, digest: string): boolean {
-  return objectsOf(digest).every(name => entry.objects.get(name)?.digest === digest);
+function healthyFromOf(entry: Snapshot, weighted: boolean): number {
+  return weighted ? entry.copyHealthyFrom : entry.healthyFrom;
 }
 
 function lowestStamp(
   entry: Snapshot | undefined,
-  digest: string | undefined,
+  names: string[] = [...(entry?.objects.keys() ?? [])],
 ): StampOnCluster | undefined {
-  const names = digest === undefined ? [...(entry?.objects.keys() ?? [])] : objectsOf(digest);
   const [first, ...others] = names.map(name => entry?.objects.get(name)?.stamp);
   return others.reduce(
     (low, stamp) => (low && stamp && isNewer(low, stamp) ? stamp : stamp && low),

@@ -1,11 +1,18 @@
 import type { WindowSpec } from 'backstage-plugin-multicluster-release-common';
 import type { Controls, Cordon, StopOrder } from '../decide/types';
 
+/** Another service that releases may wait for, in a version that is not there at first. */
+export const DEPENDENCY = { service: 'component:default/ledger', range: '>=2.0.0', ready: '2.0.0' };
+
 /** What the platform's people have ordered: emergency stops, cordons and windows. */
 export class SimulatedControls {
   readonly stops = new Map<string, StopOrder>();
   readonly cordons = new Map<string, Cordon>();
   readonly windows = new Map<string, WindowSpec>();
+  /** Clusters that the fleet no longer lists. */
+  readonly left = new Map<string, true>();
+  /** By cluster: what the service runs there that releases may depend on. */
+  readonly dependencies = new Map<string, string>();
   private orders = 0;
 
   /** Changes with every order and every end of one. */
@@ -25,9 +32,10 @@ export class SimulatedControls {
     };
   }
 
-  endAll(): void {
+  endAll(clusters: string[]): void {
     this.orders += 1;
-    [this.stops, this.cordons, this.windows].forEach(orders => orders.clear());
+    [this.stops, this.cordons, this.windows, this.left].forEach(orders => orders.clear());
+    clusters.forEach(cluster => this.dependencies.set(cluster, DEPENDENCY.ready));
   }
 
   /** As readControls answers them for a release on these clusters. */
@@ -39,8 +47,13 @@ export class SimulatedControls {
       stops,
       cordons: Object.fromEntries([...this.cordons].filter(([name]) => clusters.includes(name))),
       windows: [...this.windows.values()],
-      left: [],
-      dependencies: [],
+      left: clusters.filter(name => this.left.has(name)),
+      dependencies: [...this.dependencies].map(([cluster, version]) => ({
+        service: DEPENDENCY.service,
+        cluster,
+        namespace: 'production',
+        version,
+      })),
     };
   }
 }

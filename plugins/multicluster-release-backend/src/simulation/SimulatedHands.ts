@@ -7,7 +7,7 @@ import type {
   TargetPreview,
   WriteFence,
 } from 'backstage-plugin-multicluster-release-node';
-import { contentOf, objectsOf, VERSION_BEFORE } from './contents';
+import { contentOf, COPY, objectsOf, VERSION_BEFORE } from './contents';
 import type { Random } from './random';
 import type { ReplicaClock } from './ReplicaClock';
 import { isNewer, type SimulatedCluster, type SimulatedObject } from './SimulatedCluster';
@@ -15,6 +15,8 @@ import { SimulatedObserver } from './SimulatedObserver';
 import type { SimulatedTime } from './SimulatedTime';
 
 export const REQUEST_TIMEOUT_MILLISECONDS = 10_000;
+
+const JOB_MILLISECONDS = 8_000;
 
 /** What the checkers need to know of every request that writes. */
 export interface WriteRecord {
@@ -61,8 +63,10 @@ export class SimulatedHands implements Hands {
         return this.apply(effect, fence, cluster);
       case 'remove':
         return this.remove(effect, fence, cluster);
+      case 'weight':
+        return this.weigh(effect, fence, cluster);
       default:
-        return { result: 'done' };
+        return this.analyse(effect, cluster);
     }
   }
 
@@ -95,8 +99,10 @@ export class SimulatedHands implements Hands {
 
   /** Where the record knows nothing to go back to, and nothing bears our mark, what is there is kept. */
   private check(effect: Effect, cluster: SimulatedCluster): Outcome {
-    const names = effect.digest === undefined ? [] : objectsOf(effect.digest);
-    const live = names.flatMap(name => cluster.object(name) ?? []);
+    const isWeighted = effect.weight !== undefined;
+    const names = effect.digest === undefined ? [] : objectsOf(effect.digest, isWeighted);
+    const content = effect.digest === undefined ? [] : objectsOf(effect.digest);
+    const live = content.flatMap(name => cluster.object(name) ?? []);
     const foreign = live.length > 0 && live.every(({ stamp }) => stamp === undefined);
     const items = names.map(name => inventoryItem(effect, cluster, name));
     return {
@@ -125,6 +131,39 @@ export class SimulatedHands implements Hands {
       }
     }
     return applied(merged(effect.inventory, items), names.length);
+  }
+
+  /** The new version comes beside what runs; one pod is as near to any weight as it gets. */
+  private async weigh(
+    effect: Effect,
+    fence: WriteFence,
+    cluster: SimulatedCluster,
+  ): Promise<Outcome> {
+    const item = inventoryItem(effect, cluster, COPY);
+    const refusal = await this.write(effect, fence, cluster, COPY);
+    const inventory = merged(effect.inventory, [item]);
+    const pods = { canary: 1, stable: 3 };
+    return refusal ?? { result: 'done', data: { kind: 'weight', inventory, pods, reached: 25 } };
+  }
+
+  /** Jobs are made once for an attempt, run for a while, and end badly where pods crash by then. */
+  private analyse({ id, stamp, inventory }: Effect, cluster: SimulatedCluster): Outcome {
+    const now = this.options.time.now();
+    const name = `${stamp.sequence} ${id.slice(0, id.lastIndexOf('/'))}`;
+    const madeAt = cluster.jobs.get(name) ?? now;
+    cluster.jobs.set(name, madeAt);
+    const answer = (verdict: 'passed' | 'failed' | 'running'): Outcome => ({
+      result: 'done',
+      data: { kind: 'analyse', verdict, inventory },
+    });
+    if (now < madeAt + JOB_MILLISECONDS) {
+      return answer('running');
+    }
+    if (cluster.weather.sick) {
+      return answer('failed');
+    }
+    cluster.passedJobs.push({ sequence: stamp.sequence, at: now });
+    return answer('passed');
   }
 
   /** Takes away what of ours is no longer in the content. */

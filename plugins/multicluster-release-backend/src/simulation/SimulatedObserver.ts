@@ -78,7 +78,7 @@ export class SimulatedObserver implements Observer {
     if (at === undefined) {
       return unreachable(request, glance);
     }
-    const { stamp, health } = cluster.seenAt(at, request.digest);
+    const { stamp, health } = cluster.seenAt(at, request.digest, request.weighted);
     return {
       key: request.key,
       at,

@@ -104,8 +104,10 @@ export class World {
   }
 
   private start(move: Extract<Move, { do: 'start' }>): void {
-    const row = startRelease(this.database, [...this.clusters.keys()], move);
-    this.note(row ? `${row.run.id} brings ${move.version}` : `${move.version} is on hold`);
+    const { left } = this.database.controls;
+    const fleet = [...this.clusters.keys()].filter(name => !left.has(name));
+    const row = fleet.length > 0 ? startRelease(this.database, fleet, move) : undefined;
+    this.note(row ? `${row.run.id} brings ${move.version}` : `${move.version} cannot be started`);
     if (row) {
       this.facts.approved.add(row.run.plans[0].hash);
       this.wakeAll();
@@ -273,7 +275,7 @@ export class World {
   private clearSky(): void {
     this.note('faults stop');
     this.clusters.forEach(cluster => cluster.change({ ...FAIR_WEATHER }));
-    this.database.controls.endAll();
+    this.database.controls.endAll([...this.clusters.keys()]);
     this.replicas.forEach(replica => {
       replica.killAfterWrite = false;
       replica.store.errors = 0;

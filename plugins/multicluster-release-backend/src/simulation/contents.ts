@@ -24,7 +24,10 @@ export function versionOf(digest: string): string {
   return digest.split('@')[0];
 }
 
+/** The new version beside what ran before, where a step brings it to a weight only. */
+export const COPY = 'copy';
+
 /** Names of the objects of a content, in the order in which they are applied. */
-export function objectsOf(digest: string): string[] {
-  return OBJECTS[versionOf(digest)];
+export function objectsOf(digest: string, weighted = false): string[] {
+  return weighted ? [COPY] : OBJECTS[versionOf(digest)];
 }

@@ -1,4 +1,5 @@
 import type { Move } from './script';
+import { DEPENDENCY } from './SimulatedControls';
 import { windowEach } from './windows';
 import type { World } from './World';
 
@@ -15,7 +16,11 @@ export function giveControl(world: World, move: ControlMove): void {
   const id = `${control} ${move.at}`;
   const stop = (clusters: string[], allowRollback: boolean) =>
     controls.give(controls.stops, id, { id, by, reason: 'fire', since, allowRollback, clusters });
-  world.note(`the platform orders ${control}${/One|cordon/.test(control) ? ` on ${one}` : ''}`);
+  world.note(
+    `the platform orders ${control}${
+      /One|cordon|leave|dependency/.test(control) ? ` on ${one}` : ''
+    }`,
+  );
   const ends = {
     stopAll: () => stop(names, false),
     stopOne: () => stop([one], false),
@@ -23,6 +28,8 @@ export function giveControl(world: World, move: ControlMove): void {
     cordon: () => controls.give(controls.cordons, one, { by, reason: 'moves house', since }),
     denyWindow: () => controls.give(controls.windows, id, windowEach('deny', 10, 3)),
     allowWindow: () => controls.give(controls.windows, id, windowEach('allow', 6, 2)),
+    leave: () => controls.give(controls.left, one, true as const),
+    dependency: () => controls.give(controls.dependencies, one, DEPENDENCY.ready),
   };
   const end = ends[control]();
   world.time.after(lasts, () => {

@@ -1,11 +1,13 @@
 import type {
   ActionName,
   ApprovalSpec,
+  Dependency,
   PolicySpec,
   StrategySpec,
 } from 'backstage-plugin-multicluster-release-common';
 import { VERSIONS } from './contents';
 import { Random } from './random';
+import { DEPENDENCY } from './SimulatedControls';
 import { windowEach } from './windows';
 
 const MINUTE = 60_000;
@@ -50,6 +52,9 @@ export const CONTROLS = [
   'cordon',
   'denyWindow',
   'allowWindow',
+  'leave',
+  'dependency',
+  'dependency',
 ] as const;
 
 export type ControlName = (typeof CONTROLS)[number];
@@ -210,6 +215,23 @@ function drawStrategy(random: Random): StrategySpec {
     { type: 'Canary', steps: [{ group: 'canary', pause }, { group: 'rest' }] },
     { type: 'Canary', steps: [{ group: 'canary', pause: 'promotion' }] },
     { type: 'Canary', steps: [{ group: 'canary', approval: drawApproval(random) }] },
+    { type: 'Canary', steps: [{ group: 'canary', jobs: [SMOKE_TEST], pause }, { group: 'rest' }] },
+    {
+      type: 'Canary',
+      steps: [
+        { group: 'canary', weight: { percent: 25, approximate: true }, pause },
+        { group: 'canary', jobs: [SMOKE_TEST] },
+        { sharePercent: 100 },
+      ],
+    },
+    {
+      type: 'Canary',
+      steps: [
+        { sharePercent: 100, weight: { percent: 10, approximate: true }, pause },
+        { weight: { percent: 50, approximate: true }, pause: 'promotion' },
+        { weight: { percent: 100, approximate: true }, pause },
+      ],
+    },
     {
       type: 'Canary',
       steps: [
@@ -229,6 +251,8 @@ function drawStrategy(random: Random): StrategySpec {
   ]);
 }
 
+const SMOKE_TEST = { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'smoke-test' } };
+
 function drawApproval(random: Random): ApprovalSpec {
   return {
     required: random.between(1, 2),
@@ -237,6 +261,11 @@ function drawApproval(random: Random): ApprovalSpec {
     when: random.pick(['before', 'after'] as const),
     ...(random.chance(0.3) && { expiresMilliseconds: 4 * MINUTE }),
   };
+}
+
+function drawDependency(random: Random): Dependency {
+  const { service, range: version } = DEPENDENCY;
+  return { service, version, on: random.pick(['same', 'all'] as const) };
 }
 
 function drawPolicy(random: Random): PolicySpec {
@@ -257,6 +286,8 @@ function drawPolicy(random: Random): PolicySpec {
     onNewer: random.pick(['Queue', 'Queue', 'Supersede'] as const),
     offline: { policy: random.pick(['Wait', 'Skip', 'Fail']), afterMilliseconds: 2 * MINUTE },
     prune: true,
+    ...(random.chance(0.1) && { maxUnavailable: { count: 1 } }),
+    ...(random.chance(0.08) && { dependsOn: [drawDependency(random)] }),
     ...(random.chance(0.08) && { windows: [windowEach('allow', 6, 2)] }),
   };
 }

@@ -1,6 +1,6 @@
 import { isFinalRelease } from 'backstage-plugin-multicluster-release-common';
 import type { ReleaseRun } from '../../decide';
-import { forwardPlan, isPutBack } from '../../decide/turn';
+import { forwardPlan, isPutBack, isResting } from '../../decide/turn';
 import { newlyTouched, targetOf } from './facts';
 import { violation } from './violation';
 
@@ -52,7 +52,7 @@ function checkConcurrency(before: ReleaseRun, after: ReleaseRun): void {
   }
   for (const stage of forwardPlan(after).stages) {
     const used = after.targets.filter(
-      target => stage.targets.includes(target.key) && usesSlot(target),
+      target => stage.targets.includes(target.key) && usesSlot(after, target),
     );
     const old = used.filter(({ key }) => WORKED_ON.has(targetOf(before, key)?.state ?? ''));
     const returned = old.filter(({ key }) => {
@@ -73,11 +73,11 @@ const IN_FLIGHT = new Set(['Applying', 'Verifying', 'Soaking']);
 /** What is repaired, or tried again by itself, was not started now. */
 const WORKED_ON = new Set([...IN_FLIGHT, 'Done', 'Offline']);
 
-function usesSlot({
-  state,
-  unreachableSince,
-  stoppedSince,
-}: ReleaseRun['targets'][number]): boolean {
+function usesSlot(run: ReleaseRun, target: ReleaseRun['targets'][number]): boolean {
+  const { state, unreachableSince, stoppedSince } = target;
+  if (isResting(run, target)) {
+    return false;
+  }
   return IN_FLIGHT.has(state) && unreachableSince === undefined && stoppedSince === undefined;
 }
 

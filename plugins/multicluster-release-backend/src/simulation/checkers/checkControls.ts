@@ -1,5 +1,6 @@
 import type { ReleaseRun } from '../../decide';
 import { forwardPlan, isPutBack } from '../../decide/turn';
+import { DEPENDENCY } from '../SimulatedControls';
 import type { WriteRecord } from '../SimulatedHands';
 import { isClosed } from '../windows';
 import { rowOf, targetOf, type Facts } from './facts';
@@ -19,6 +20,14 @@ export function checkStopped(write: WriteRecord, facts: Facts): void {
       );
     }
   }
+}
+
+function isMissing(run: ReleaseRun, cluster: string, facts: Facts): boolean {
+  const { dependencies } = facts.database.controls;
+  return (forwardPlan(run).rules.dependsOn ?? []).some(({ on }) => {
+    const places = on === 'all' && dependencies.size > 0 ? [...dependencies.keys()] : [cluster];
+    return places.some(place => dependencies.get(place) !== DEPENDENCY.ready);
+  });
 }
 
 const NOT_STARTED = new Set(['Pending', 'Offline', 'Blocked']);
@@ -42,6 +51,7 @@ export function checkStarts(before: ReleaseRun, after: ReleaseRun, facts: Facts)
     const obstacle =
       (closed && 'a window is closed') ||
       (controls.cordons.has(cluster) && 'it is cordoned') ||
+      (isMissing(after, cluster, facts) && 'it depends on what is not there') ||
       (stops.some(({ clusters }) => clusters.includes(cluster)) && 'it is stopped');
     if (obstacle && !touched) {
       violation('nothing starts against an order', `${key} started although ${obstacle}`);

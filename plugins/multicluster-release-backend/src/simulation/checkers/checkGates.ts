@@ -1,6 +1,6 @@
 import type { PlanStage, PlanStep } from 'backstage-plugin-multicluster-release-common';
 import type { ReleaseRun } from '../../decide';
-import { forwardPlan, isPutBack } from '../../decide/turn';
+import { forwardPlan, isPutBack, isResting } from '../../decide/turn';
 import { lastGlance } from '../SimulatedObserver';
 import { standsStill } from './checkBounds';
 import { newlyTouched, planned, targetOf, type Facts, type Target } from './facts';
@@ -31,7 +31,9 @@ export function checkGates(before: ReleaseRun, after: ReleaseRun, facts: Facts):
   if (stop) {
     violation('no stage is passed while held', `stage ${before.stage} was passed although ${stop}`);
   }
-  stages.slice(before.stage, after.stage).forEach(stage => checkPassed(after, stage, facts));
+  stages
+    .slice(before.stage, after.stage)
+    .forEach(stage => checkPassed(before, after, stage, facts));
 }
 
 const BEHIND = new Set([
@@ -47,11 +49,13 @@ const BEHIND = new Set([
 /** An observer looks once in this time. */
 const GLANCE_MILLISECONDS = 1_000;
 
-function checkPassed(run: ReleaseRun, stage: PlanStage, facts: Facts): void {
+function checkPassed(before: ReleaseRun, run: ReleaseRun, stage: PlanStage, facts: Facts): void {
   const own = run.targets.filter(({ key }) => stage.targets.includes(key));
   const { policy } = forwardPlan(run).rules.offline;
-  for (const { key, state } of own) {
-    if (!BEHIND.has(state) && !(state === 'Offline' && policy === 'Skip')) {
+  for (const target of own) {
+    const { key, state } = target;
+    const isAtWeight = isWeightOf(run, target, stage);
+    if (!BEHIND.has(state) && !isAtWeight && !(state === 'Offline' && policy === 'Skip')) {
       violation('no target skipped', `stage ${stage.name} was passed while ${key} is ${state}`);
     }
   }
@@ -59,14 +63,55 @@ function checkPassed(run: ReleaseRun, stage: PlanStage, facts: Facts): void {
     checkAnswered(run, stage, step, facts);
   }
   const watched = own.length > 0 ? own : run.targets;
-  const excused = (target: Target) => target.unreachableSince !== undefined && policy === 'Skip';
-  for (const target of watched.filter(({ state, touched }) => touched && state === 'Done')) {
-    if (!excused(target)) {
-      const to = facts.clusters.get(target.cluster)?.knownAt(lastGlance(facts.now()));
-      const within = facts.freshMilliseconds + GLANCE_MILLISECONDS;
-      assertHealthy(run, target, facts, { within, to, what: `stage ${stage.name} was passed` });
-      checkSoaked(run, target, stage, facts);
+  for (const target of watched.filter(({ touched }) => touched)) {
+    const weighted = isWeightOf(run, target, stage);
+    const isExcused =
+      (target.unreachableSince !== undefined && policy === 'Skip') ||
+      facts.database.controls.left.has(target.cluster);
+    if ((target.state === 'Done' || weighted) && !isExcused) {
+      const since = target.writtenAt ?? targetOf(before, target.key)?.writtenAt ?? 0;
+      checkProven(run, target, { stage, weighted, since }, facts);
     }
+  }
+}
+
+interface Passed {
+  stage: PlanStage;
+  /** Only a copy is there, beside what ran before. */
+  weighted: boolean;
+  /** The first write of this attempt. */
+  since: number;
+}
+
+function checkProven(run: ReleaseRun, target: Target, passed: Passed, facts: Facts): void {
+  const { stage, weighted } = passed;
+  const to = facts.clusters.get(target.cluster)?.knownAt(lastGlance(facts.now()));
+  const within = facts.freshMilliseconds + GLANCE_MILLISECONDS;
+  const what = `stage ${stage.name} was passed`;
+  assertHealthy(run, target, facts, { within, to, weighted, what });
+  checkSoaked(run, target, passed, facts);
+  checkJobs(run, target, passed, facts);
+}
+
+/** At its weight, or on its way from there: the next stage may take it further in the same turn. */
+function isWeightOf(run: ReleaseRun, target: Target, stage: PlanStage): boolean {
+  const isFurther = stage.targets.includes(target.key) && target.stage > stage.index;
+  return isResting(run, target) || (bringsWeight(stage) && isFurther && !isPutBack(run, target));
+}
+
+function bringsWeight({ steps }: PlanStage): boolean {
+  return steps.some(({ instruction }) => instruction === 'weight');
+}
+
+/** Jobs have ended well since the first write of this attempt, unless a person let them go. */
+function checkJobs(run: ReleaseRun, { key, cluster }: Target, passed: Passed, facts: Facts): void {
+  const { stage, since } = passed;
+  const isAsked = stage.steps.some(
+    ({ id, instruction }) => instruction === 'analyse' && !facts.skipped.has(`${run.id}/${id}`),
+  );
+  const jobs = facts.clusters.get(cluster)?.passedJobs ?? [];
+  if (isAsked && stage.targets.includes(key) && !jobs.some(({ at }) => at >= since)) {
+    violation('no gate is passed by itself', `no Job of ${stage.name} ended well on ${key}`);
   }
 }
 
@@ -97,14 +142,15 @@ function checkAnswered(run: ReleaseRun, stage: PlanStage, step: PlanStep, facts:
 }
 
 /** The cool-down is over for every cluster, counted from when the new content was first healthy there. */
-function checkSoaked(run: ReleaseRun, target: Target, stage: PlanStage, facts: Facts): void {
+function checkSoaked(run: ReleaseRun, target: Target, passed: Passed, facts: Facts): void {
+  const { stage, weighted, since } = passed;
   const soaks = stage.steps.flatMap(({ id, wait }) =>
     wait?.for === 'soak' && !facts.skipped.has(`${run.id}/${id}`) ? [wait.milliseconds] : [],
   );
   const longest = Math.max(0, ...soaks);
   const digest = planned(run, target.key)?.to?.digest ?? '';
   const cluster = facts.clusters.get(target.cluster);
-  const first = cluster?.firstHealthyAfter(digest, target.writtenAt ?? 0);
+  const first = cluster?.firstHealthyAfter(digest, since, weighted);
   if (longest > 0 && (first === undefined || facts.now() - first < longest)) {
     violation(
       'a cool-down lasts as long as it says',
@@ -129,11 +175,21 @@ export function checkEvidence(before: ReleaseRun, after: ReleaseRun, facts: Fact
   }
 }
 
+interface Proof {
+  /** Milliseconds from the newest evidence that counts to now. */
+  within: number;
+  /** Of which time an observer knows; undefined: of none. */
+  to: number | undefined;
+  what: string;
+  /** Of the copy beside what ran before. */
+  weighted?: boolean;
+}
+
 function assertHealthy(
   run: ReleaseRun,
   target: Target,
   facts: Facts,
-  { within, to, what }: { within: number; to: number | undefined; what: string },
+  { within, to, what, weighted = false }: Proof,
 ): void {
   const plan = isPutBack(run, target)
     ? run.plans.find(({ number }) => number === target.plan)
@@ -144,7 +200,7 @@ function assertHealthy(
   if (digest === undefined) {
     return;
   }
-  if (to === undefined || !cluster?.wasHealthyBetween(digest, from, to)) {
+  if (to === undefined || !cluster?.wasHealthyBetween(digest, from, to, weighted)) {
     violation(
       'fresh evidence before advancing',
       `${what}, but ${target.key} was not healthy on ${digest} lately`,

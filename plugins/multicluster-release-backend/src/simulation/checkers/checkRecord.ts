@@ -104,6 +104,10 @@ function checkRolledBack(run: ReleaseRun, facts: Facts, states: string): void {
   for (const target of run.targets.filter(({ touched }) => touched)) {
     const back = isPutBack(run, target);
     const pending = target.state === 'RollbackPending' && target.unreachableSince !== undefined;
+    if (target.state === 'Skipped') {
+      // It left the fleet.
+      continue;
+    }
     if (run.rollback?.scope === 'touched' ? !back : back && target.state === 'Done') {
       violation('a rollback puts back what was touched', `${run.id} RolledBack with ${states}`);
     }
