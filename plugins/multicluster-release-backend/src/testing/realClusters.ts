@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { writeTokens } from './clusterEntries';
 
 const HARNESS = resolve(__dirname, '../../../../dev/clusters/cli.mjs');
 
@@ -22,6 +23,7 @@ export async function realClusters(...names: string[]): Promise<RealClusters> {
   const folder = await mkdtemp(join(tmpdir(), 'multicluster-release-suite-'));
   const kubeconfig = join(folder, 'kubeconfig');
   await harness('up', ...names, '--data', folder, '--json', '--parent-pid', String(process.pid));
+  await writeTokens(kubeconfig);
   const { binary } = JSON.parse(await harness('build', '--json'));
   const kubectl = (cluster: string, args: string[]) => [
     'kubectl',

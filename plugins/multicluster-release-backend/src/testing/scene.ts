@@ -20,7 +20,7 @@ export interface SceneOptions {
   names: string[];
   namespace: string;
   /** As in `multiclusterRelease.clusters`. */
-  configured?: JsonObject;
+  configured?: Record<string, JsonObject>;
 }
 
 export type More = Partial<ReleaseOptions>;

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { LoggerService } from '@backstage/backend-plugin-api';
-import { ConfigReader } from '@backstage/config';
+import { ConfigReader, type Config } from '@backstage/config';
 import type { JsonObject } from '@backstage/types';
 import {
   isFinalRelease,
@@ -14,7 +14,6 @@ import {
   createHands,
   readQuotas,
   systemTiming,
-  type ClusterAccessServices,
   type ClusterRegistry,
 } from 'backstage-plugin-multicluster-release-node';
 import createKnex, { type Knex } from 'knex';
@@ -38,15 +37,17 @@ import {
   listEvents,
   loadRun,
 } from '../store';
+import { clusterEntries } from './clusterEntries';
 
 export const SERVICE = 'component:default/checkout';
 
 export interface SmallBackendOptions {
   /** SQLite file, `:memory:` for one that nobody shares; or the URL of a PostgreSQL database. */
   database: string;
+  /** Of realClusters. */
   kubeconfig: string;
   /** Labels, regions and groups by cluster, as in `multiclusterRelease.clusters`. */
-  clusters?: JsonObject;
+  clusters?: Record<string, JsonObject>;
   leaseMilliseconds?: number;
   wrapRegistry?: (registry: ClusterRegistry) => ClusterRegistry;
   wrapStore?: (store: EngineStore) => EngineStore;
@@ -114,14 +115,9 @@ const NO_SOURCES: SourceReader = {
 export async function smallBackend(options: SmallBackendOptions): Promise<SmallBackend> {
   const database = openDatabase(options.database);
   await applyDatabaseMigrations(database);
-  const config = new ConfigReader({
-    multiclusterRelease: {
-      kubeconfig: { path: options.kubeconfig, ignoreContextSuffixes: ['-admin'] },
-      ...(options.clusters ? { clusters: options.clusters } : {}),
-    },
-  });
+  const config = await readConfig(options);
   const access = createClusterAccess({ config, logger: SILENT });
-  await startInTurn(access);
+  await access.start();
   const cipher = new ContentCipher([], randomBytes);
   const now = () => systemTiming.now();
   const contents = createContentStore(database, { cipher, clock: now });
@@ -175,13 +171,13 @@ export async function smallBackend(options: SmallBackendOptions): Promise<SmallB
 /** Whoever starts releases where a test does not say. */
 export const ANN: Person = { ref: 'user:default/ann' };
 
-let lastStart: Promise<void> = Promise.resolve();
-
-/** One after the other: jest fails where two import a module for the first time at once. */
-function startInTurn(access: ClusterAccessServices): Promise<void> {
-  const started = lastStart.then(() => access.start());
-  lastStart = started.catch(() => {});
-  return started;
+async function readConfig({ kubeconfig, clusters = {} }: SmallBackendOptions): Promise<Config> {
+  const entries = await clusterEntries(kubeconfig);
+  const described = Object.entries(entries).map(([name, entry]) => [
+    name,
+    { ...clusters[name], ...entry },
+  ]);
+  return new ConfigReader({ multiclusterRelease: { clusters: Object.fromEntries(described) } });
 }
 
 function openDatabase(database: string): Knex {
