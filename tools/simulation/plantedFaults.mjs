@@ -20,14 +20,14 @@ export const PLANTED_FAULTS = [
     file: `${DECIDE}/evidence.ts`,
     find: 'if (sequence < wantedSequence || (sequence === wantedSequence && ticket < (target.ticket ?? 0))) {',
     replace: 'if (sequence < 0) {',
-    seed: 1,
+    seed: 41,
   },
   {
     name: 'evidence never grows old',
     file: `${DECIDE}/evidence.ts`,
     find: 'turn.now - at <= turn.settings.freshMilliseconds && ',
     replace: '',
-    seed: 274,
+    seed: 36,
   },
   {
     name: 'what is not known counts as healthy',
@@ -62,7 +62,7 @@ export const PLANTED_FAULTS = [
     file: `${DECIDE}/stage.ts`,
     find: "isPutBack(turn.run, target) || evidenceOf(turn, target) === 'healthy'",
     replace: "isPutBack(turn.run, target) || evidenceOf(turn, target) !== 'failed'",
-    seed: 7,
+    seed: 67,
   },
   {
     name: 'a stage is passed when one of its clusters is done',
@@ -83,21 +83,21 @@ export const PLANTED_FAULTS = [
     file: `${DECIDE}/held.ts`,
     find: 'return [paused, overBudget,',
     replace: 'return [overBudget,',
-    seed: 1,
+    seed: 9,
   },
   {
     name: 'too many failures hold nothing',
     file: `${DECIDE}/held.ts`,
     find: 'return [paused, overBudget,',
     replace: 'return [paused,',
-    seed: 1,
+    seed: 12,
   },
   {
     name: 'one more failure is let through',
     file: `${DECIDE}/failure.ts`,
     find: '} else if (failed.length <= rules.maxFailures) {',
     replace: '} else if (failed.length <= rules.maxFailures + 1) {',
-    seed: 4,
+    seed: 2,
   },
   {
     name: 'one more attempt than planned',
@@ -111,7 +111,7 @@ export const PLANTED_FAULTS = [
     file: `${DECIDE}/rollback.ts`,
     find: '      return touched;\n',
     replace: "      return touched.filter(({ state }) => state === 'Done');\n",
-    seed: 62,
+    seed: 137,
   },
   {
     name: 'a rollback is written with the sequence of what it puts back',
@@ -132,7 +132,7 @@ export const PLANTED_FAULTS = [
     file: `${DECIDE}/finish.ts`,
     find: 'if (failures > maxFailures ||',
     replace: 'if (failures > maxFailures + 1 ||',
-    seed: 2,
+    seed: 11,
   },
   {
     name: 'a cluster is written to before that is on record',
@@ -153,14 +153,14 @@ export const PLANTED_FAULTS = [
     file: `${DECIDE}/walk.ts`,
     find: '(target.healthyAt ?? turn.now) + scaled(turn, milliseconds)',
     replace: '(target.healthyAt ?? turn.now)',
-    seed: 24,
+    seed: 5,
   },
   {
     name: 'a queued release does not wait',
     file: `${DECIDE}/queue.ts`,
     find: '!inputs.queue?.aheadEnded',
     replace: '!inputs.queue',
-    seed: 1,
+    seed: 10,
   },
   {
     name: 'a queued release forgets what the one ahead has made',
@@ -174,7 +174,7 @@ export const PLANTED_FAULTS = [
     file: `${DECIDE}/waiting.ts`,
     find: 'causes.push(stageProgress(turn));',
     replace: '',
-    seed: 20,
+    seed: 1,
   },
   {
     name: 'an emergency stop starts nothing anew and lets the rest go on',
@@ -188,7 +188,7 @@ export const PLANTED_FAULTS = [
     file: `${DECIDE}/obstacles.ts`,
     find: '  if (verdict.open) {',
     replace: '  if (verdict.open || turn.now > 0) {',
-    seed: 20,
+    seed: 48,
   },
   {
     name: 'a cordon holds nothing',
@@ -202,21 +202,21 @@ export const PLANTED_FAULTS = [
     file: `${DECIDE}/approvals.ts`,
     find: 'if (agreed(turn.run, question).length < (step.approve?.required ?? 1)) {',
     replace: 'if (agreed(turn.run, question).length < 1) {',
-    seed: 30,
+    seed: 43,
   },
   {
     name: 'approvals never expire',
     file: `${DECIDE}/approvals.ts`,
     find: '  known.votes = [];\n',
     replace: '',
-    seed: 314,
+    seed: 322,
   },
   {
     name: 'the fence does not close with the lease',
     file: `${ENGINE}/fence.ts`,
     find: 'this.clock.now() + requestTimeoutMilliseconds < this.until &&',
     replace: '',
-    seed: 69,
+    seed: 49,
   },
   {
     name: 'the fence leaves no time for the request',
@@ -240,7 +240,7 @@ export const PLANTED_FAULTS = [
       '        const decision = this.decideOn(loaded, orders, this.ended.slice(0, taken));\n' +
       '        decision.effects.forEach(effect => this.perform(effect));\n' +
       '        return decision;',
-    seed: 78,
+    seed: 221,
   },
   {
     name: 'nobody wakes a release at the time it asked for',

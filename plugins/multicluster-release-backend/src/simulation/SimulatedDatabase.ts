@@ -19,7 +19,6 @@ export interface Row {
   until: number;
   events: RunEvent[];
   rolledBackBy?: string;
-  createdAt: number;
 }
 
 export interface StartContext {
@@ -82,7 +81,6 @@ export class SimulatedDatabase {
       ticket: 0,
       until: 0,
       events: [],
-      createdAt: this.now(),
     };
     this.supersedeActive(run);
     this.rows.set(run.id, row);

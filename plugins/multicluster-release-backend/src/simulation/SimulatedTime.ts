@@ -29,7 +29,7 @@ export class SimulatedTime implements EngineClock {
 }
 
 /** setImmediate runs after all settled promises' callbacks: nothing here does real I/O. */
-export function settlePromises(): Promise<void> {
+function settlePromises(): Promise<void> {
   return new Promise(resolve => {
     setImmediate(resolve);
   });

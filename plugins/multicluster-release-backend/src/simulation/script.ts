@@ -1,9 +1,13 @@
 import type {
   ActionName,
   ApprovalSpec,
+  BatchesSpec,
+  CanaryStepSpec,
   Dependency,
+  Pause,
   PolicySpec,
   StrategySpec,
+  WeightRule,
 } from 'backstage-plugin-multicluster-release-common';
 import { VERSIONS } from './contents';
 import { Random } from './random';
@@ -23,7 +27,7 @@ export interface ClusterDraft {
   crashes: string[];
 }
 
-export const FAULTS = [
+const FAULTS = [
   'outage',
   'freeze',
   'flapping',
@@ -44,7 +48,7 @@ export const FAULTS = [
 
 export type FaultName = (typeof FAULTS)[number];
 
-export const CONTROLS = [
+const CONTROLS = [
   'stopAll',
   'stopAll',
   'stopOne',
@@ -134,7 +138,6 @@ function drawReleases(random: Random): Move[] {
 
 function drawFaults(random: Random, count: number): Move[] {
   return Array.from({ length: count }, () => {
-    // Not before the first writes are on their way, or most worlds would fail the same early way.
     const at = random.between(1_000, FAULTS_LAST_MILLISECONDS - MINUTE);
     return {
       at,
@@ -198,57 +201,56 @@ function drawControls(random: Random, count: number): Move[] {
 
 function drawStrategy(random: Random): StrategySpec {
   const pause = { milliseconds: random.between(0, 2) * MINUTE };
-  const rolling = (
-    mode: 'Parallel' | 'Serial' | 'Batched',
-    percents: number[] | undefined,
-    stabilizeMilliseconds: number,
-  ): StrategySpec => ({
-    type: 'RollingUpdate',
-    mode,
-    batches: percents ? { by: 'shares', percents } : { by: 'groups' },
-    stabilizeMilliseconds,
-  });
+  const steps = [...plainSteps(pause), ...gatedSteps(random, pause)];
   return random.pick<StrategySpec>([
-    rolling('Parallel', undefined, 0),
-    rolling('Serial', undefined, MINUTE),
-    rolling('Batched', [30, 60, 100], MINUTE),
-    { type: 'Canary', steps: [{ group: 'canary', pause }, { group: 'rest' }] },
-    { type: 'Canary', steps: [{ group: 'canary', pause: 'promotion' }] },
-    { type: 'Canary', steps: [{ group: 'canary', approval: drawApproval(random) }] },
-    { type: 'Canary', steps: [{ group: 'canary', jobs: [SMOKE_TEST], pause }, { group: 'rest' }] },
-    {
-      type: 'Canary',
-      steps: [
-        { group: 'canary', weight: { percent: 25, approximate: true }, pause },
-        { group: 'canary', jobs: [SMOKE_TEST] },
-        { sharePercent: 100 },
-      ],
-    },
-    {
-      type: 'Canary',
-      steps: [
-        { sharePercent: 100, weight: { percent: 10, approximate: true }, pause },
-        { weight: { percent: 50, approximate: true }, pause: 'promotion' },
-        { weight: { percent: 100, approximate: true }, pause },
-      ],
-    },
-    {
-      type: 'Canary',
-      steps: [
-        { group: 'canary', stabilizeMilliseconds: MINUTE, approval: drawApproval(random) },
-        { sharePercent: 60, pause },
-        { sharePercent: 100, approval: drawApproval(random) },
-      ],
-    },
-    {
-      type: 'Canary',
-      steps: [
-        { sharePercent: 10, pause },
-        { sharePercent: 50, pause: 'promotion' },
-        { sharePercent: 100 },
-      ],
-    },
+    rolling('Parallel', { by: 'groups' }, 0),
+    rolling('Serial', { by: 'groups' }, MINUTE),
+    rolling('Batched', { by: 'shares', percents: [30, 60, 100] }, MINUTE),
+    ...steps.map(each => ({ type: 'Canary' as const, steps: each })),
   ]);
+}
+
+function rolling(
+  mode: 'Parallel' | 'Serial' | 'Batched',
+  batches: BatchesSpec,
+  stabilizeMilliseconds: number,
+): StrategySpec {
+  return { type: 'RollingUpdate', mode, batches, stabilizeMilliseconds };
+}
+
+function plainSteps(pause: Pause): CanaryStepSpec[][] {
+  return [
+    [{ group: 'canary', pause }, { group: 'rest' }],
+    [{ group: 'canary', pause: 'promotion' }],
+    [{ sharePercent: 10, pause }, { sharePercent: 50, pause: 'promotion' }, { sharePercent: 100 }],
+    [
+      { sharePercent: 100, weight: weightOf(10), pause },
+      { weight: weightOf(50), pause: 'promotion' },
+      { weight: weightOf(100), pause },
+    ],
+  ];
+}
+
+/** With people or Jobs that have to agree. */
+function gatedSteps(random: Random, pause: Pause): CanaryStepSpec[][] {
+  return [
+    [{ group: 'canary', approval: drawApproval(random) }],
+    [{ group: 'canary', jobs: [SMOKE_TEST], pause }, { group: 'rest' }],
+    [
+      { group: 'canary', weight: weightOf(25), pause },
+      { group: 'canary', jobs: [SMOKE_TEST] },
+      { sharePercent: 100 },
+    ],
+    [
+      { group: 'canary', stabilizeMilliseconds: MINUTE, approval: drawApproval(random) },
+      { sharePercent: 60, pause },
+      { sharePercent: 100, approval: drawApproval(random) },
+    ],
+  ];
+}
+
+function weightOf(percent: number): WeightRule {
+  return { percent, approximate: true };
 }
 
 const SMOKE_TEST = { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'smoke-test' } };
