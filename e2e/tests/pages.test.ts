@@ -10,8 +10,7 @@ const TAB = '/catalog/default/component/checkout/releases';
 const CARD = '/catalog/default/component/checkout';
 const ACTIVE = '/multicluster-release/active';
 const CLUSTERS = '/multicluster-release/clusters';
-const STOPS = '/multicluster-release/stops';
-const WINDOWS = '/multicluster-release/windows';
+const CONTROLS = '/multicluster-release/controls';
 
 /** Colours do not depend on words, so that each language need not be seen in each theme. */
 const LOOKS = [
@@ -173,7 +172,7 @@ async function openOversight(page: Page, path: string, table: string): Promise<L
 }
 
 async function openStops(page: Page, language: Language): Promise<Locator> {
-  await page.goto(STOPS);
+  await page.goto(CONTROLS);
   const none = page.getByText(text(language, 'stops.none'));
   await expect(none).toBeVisible();
   return none.locator('..');
@@ -190,7 +189,7 @@ async function openStopDialog(page: Page, language: Language): Promise<Locator> 
 }
 
 async function openWindows(page: Page, language: Language): Promise<Locator> {
-  await page.goto(WINDOWS);
+  await page.goto(CONTROLS);
   const none = page.getByText(text(language, 'windows.none'));
   await expect(none).toBeVisible();
   return none.locator('..');

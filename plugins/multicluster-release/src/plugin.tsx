@@ -56,7 +56,7 @@ const activePage = SubPageBlueprint.make({
   name: 'active',
   params: {
     path: 'active',
-    title: texts('page.activeTab'),
+    title: texts('page.activeShort'),
     loader: () =>
       import('./components/OversightPage').then(m => (
         <Content>
@@ -97,30 +97,15 @@ const approvalsPage = SubPageBlueprint.make({
   },
 });
 
-const stopsPage = SubPageBlueprint.make({
-  name: 'stops',
+const controlsPage = SubPageBlueprint.make({
+  name: 'controls',
   params: {
-    path: 'stops',
-    title: texts('page.stopsTab'),
+    path: 'controls',
+    title: texts('page.controlsTab'),
     loader: () =>
       import('./components/OversightPage').then(m => (
         <Content>
-          <m.Stops />
-        </Content>
-      )),
-  },
-});
-
-const windowsPage = SubPageBlueprint.make({
-  name: 'windows',
-  params: {
-    path: 'windows',
-    title: texts('page.windowsTab'),
-    loader: () =>
-      import('./components/OversightPage').then(m => (
-        <Content>
-          <m.StopBanner />
-          <m.Windows />
+          <m.Controls />
         </Content>
       )),
   },
@@ -143,7 +128,6 @@ export const multiclusterReleasePlugin = createFrontendPlugin({
     activePage,
     approvalsPage,
     clustersPage,
-    stopsPage,
-    windowsPage,
+    controlsPage,
   ],
 });

@@ -7,6 +7,8 @@ export const messages = {
   'tab.title': 'Releases',
   'page.title': 'Multicluster releases',
   'page.activeTab': 'Active releases',
+  'page.activeShort': 'Active',
+  'page.controlsTab': 'Controls',
   'page.clustersTab': 'Clusters',
 
   'releaseState.Pending': 'Not started',

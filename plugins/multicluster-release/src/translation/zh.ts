@@ -5,6 +5,8 @@ const zh: Record<keyof typeof messages, string> = {
   'tab.title': '发布',
   'page.title': '多集群发布',
   'page.activeTab': '进行中的发布',
+  'page.activeShort': '进行中',
+  'page.controlsTab': '管控',
   'page.clustersTab': '集群',
 
   'releaseState.Pending': '未开始',

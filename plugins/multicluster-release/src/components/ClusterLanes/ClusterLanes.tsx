@@ -1,5 +1,4 @@
 import { useId, useMemo, useState } from 'react';
-import Button from '@material-ui/core/Button';
 import TextField from '@material-ui/core/TextField';
 import Typography from '@material-ui/core/Typography';
 import { makeStyles } from '@material-ui/core/styles';
@@ -9,6 +8,7 @@ import {
   type ReleaseView,
   type TargetView,
 } from 'backstage-plugin-multicluster-release-common';
+import { Button } from '../Button';
 import { useNarrow, useNow, useTexts } from '../../hooks';
 import { Section } from '../DataTable';
 import { axisOf } from './axis';

@@ -1,10 +1,10 @@
 import { useState, type ReactNode } from 'react';
-import Button from '@material-ui/core/Button';
 import Paper from '@material-ui/core/Paper';
 import { makeStyles } from '@material-ui/core/styles';
 import ExpandLess from '@material-ui/icons/ExpandLess';
 import ExpandMore from '@material-ui/icons/ExpandMore';
 import { targetKey } from 'backstage-plugin-multicluster-release-common';
+import { Button } from '../Button';
 import { useTexts } from '../../hooks';
 import type { LaneGroup } from './groups';
 import { LaneCard, LaneRow, type LaneProps } from './Lane';

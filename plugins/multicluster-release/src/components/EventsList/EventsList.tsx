@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import Button from '@material-ui/core/Button';
 import Typography from '@material-ui/core/Typography';
 import { makeStyles } from '@material-ui/core/styles';
 import type { EventView } from 'backstage-plugin-multicluster-release-common';
+import { Button } from '../Button';
 import { useTexts, type Polled } from '../../hooks';
 import { entityName, plainWords } from '../../text';
 import { Section } from '../DataTable';

@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from 'react';
-import Button from '@material-ui/core/Button';
 import Typography from '@material-ui/core/Typography';
 import { makeStyles } from '@material-ui/core/styles';
+import { Button } from '../Button';
 import { quietColor } from '../ReleaseStatus';
 
 const useStyles = makeStyles(theme => ({

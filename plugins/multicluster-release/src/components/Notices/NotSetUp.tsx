@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import Button from '@material-ui/core/Button';
 import Typography from '@material-ui/core/Typography';
 import { makeStyles } from '@material-ui/core/styles';
+import { Button } from '../Button';
 import { useTexts } from '../../hooks';
 
 export const LOCATION_ANNOTATION = 'multicluster-release.io/location';

@@ -1,4 +1,4 @@
-import Button from '@material-ui/core/Button';
+import { Button } from '../Button';
 import { describeProblem } from '../../api';
 import { useTexts } from '../../hooks';
 import { Notice } from './Notice';

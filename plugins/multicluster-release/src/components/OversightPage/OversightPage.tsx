@@ -7,15 +7,13 @@ import { StopBanner } from '../StopBanner';
 import { ActiveReleases } from './ActiveReleases';
 import { Approvals } from './Approvals';
 import { Clusters } from './Clusters';
-import { Stops } from './Stops';
-import { Windows } from './Windows';
+import { Controls } from './Controls';
 
 const TABS: { id: string; label: TextKey; View: ComponentType }[] = [
-  { id: 'active', label: 'page.activeTab', View: ActiveReleases },
+  { id: 'active', label: 'page.activeShort', View: ActiveReleases },
   { id: 'approvals', label: 'page.approvalsTab', View: Approvals },
   { id: 'clusters', label: 'page.clustersTab', View: Clusters },
-  { id: 'stops', label: 'page.stopsTab', View: Stops },
-  { id: 'windows', label: 'page.windowsTab', View: Windows },
+  { id: 'controls', label: 'page.controlsTab', View: Controls },
 ];
 
 /** The oversight page for apps of the old frontend system, which have no sub-pages. */
@@ -37,7 +35,7 @@ export function OversightPage() {
       />
       <Content>
         {/* Where the stops themselves are listed, it would say everything twice. */}
-        {tab !== 'stops' && <StopBanner />}
+        {tab !== 'controls' && <StopBanner />}
         <View />
       </Content>
     </Page>

@@ -1,7 +1,6 @@
 export { ActiveReleases } from './ActiveReleases';
 export { Approvals } from './Approvals';
 export { Clusters } from './Clusters';
+export { Controls } from './Controls';
 export { OversightPage } from './OversightPage';
-export { Stops } from './Stops';
-export { Windows } from './Windows';
 export { StopBanner } from '../StopBanner';

@@ -1,4 +1,4 @@
-import Button from '@material-ui/core/Button';
+import { Button } from '../Button';
 import { useNow, useTexts, type ReleaseDetails } from '../../hooks';
 import { actionReason, approvalWords, type Texts } from '../../text';
 import { Notice } from '../Notices';

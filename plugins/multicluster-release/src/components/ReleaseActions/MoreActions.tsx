@@ -1,11 +1,11 @@
 import { useId, useState } from 'react';
-import Button from '@material-ui/core/Button';
 import Menu from '@material-ui/core/Menu';
 import MenuItem from '@material-ui/core/MenuItem';
 import Typography from '@material-ui/core/Typography';
 import { makeStyles } from '@material-ui/core/styles';
 import ExpandMore from '@material-ui/icons/ExpandMore';
 import type { ReleaseView } from 'backstage-plugin-multicluster-release-common';
+import { Button } from '../Button';
 import { useTexts } from '../../hooks';
 import { actionReason } from '../../text';
 import { quietColor } from '../ReleaseStatus';

@@ -1,8 +1,8 @@
 import { useId, useState } from 'react';
-import Button from '@material-ui/core/Button';
 import Typography from '@material-ui/core/Typography';
 import { makeStyles, useTheme } from '@material-ui/core/styles';
 import type { ActionName, ReleaseView } from 'backstage-plugin-multicluster-release-common';
+import { Button } from '../Button';
 import { useNarrow, useTexts, type ReleaseDetails, type Toast } from '../../hooks';
 import { actionReason, type Texts } from '../../text';
 import { ACTIONS_ANCHOR } from '../ReleaseHeader';

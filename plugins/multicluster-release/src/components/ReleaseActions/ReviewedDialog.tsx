@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import Button from '@material-ui/core/Button';
+import { Button } from '../Button';
 import { useTexts } from '../../hooks';
 import { ConfirmDialog } from '../ConfirmDialog';
 import { Notice } from '../Notices';

@@ -1,7 +1,7 @@
 import { useCallback, useRef } from 'react';
-import Button from '@material-ui/core/Button';
 import { useApi } from '@backstage/frontend-plugin-api';
 import type { ActionName, ActionRequest } from 'backstage-plugin-multicluster-release-common';
+import { Button } from '../Button';
 import { describeProblem, multiclusterReleaseApiRef, newIdempotencyKey } from '../../api';
 import { useTexts, useToast, type Toast } from '../../hooks';
 

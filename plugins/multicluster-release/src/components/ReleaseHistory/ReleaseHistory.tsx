@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
-import Button from '@material-ui/core/Button';
 import { makeStyles } from '@material-ui/core/styles';
 import type { ReleaseView } from 'backstage-plugin-multicluster-release-common';
+import { Button } from '../Button';
 import { useNow, useTexts } from '../../hooks';
 import { entityName, strategyWord, type Texts } from '../../text';
 import { DataTable, Section, type Column } from '../DataTable';

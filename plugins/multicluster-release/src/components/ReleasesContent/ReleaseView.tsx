@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import Button from '@material-ui/core/Button';
 import {
   isFinalRelease,
   RELEASE_STATES,
@@ -7,6 +6,7 @@ import {
   type HoldView,
   type ReleaseView as Release,
 } from 'backstage-plugin-multicluster-release-common';
+import { Button } from '../Button';
 import { useNow, useReleaseEvents, useTexts, type Polled, type ReleaseDetails } from '../../hooks';
 import { plainWords, releaseSentence, rollbackReason } from '../../text';
 import { ClusterLanes } from '../ClusterLanes';

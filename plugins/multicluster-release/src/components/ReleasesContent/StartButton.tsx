@@ -1,8 +1,8 @@
 import { useId } from 'react';
-import Button from '@material-ui/core/Button';
 import Typography from '@material-ui/core/Typography';
 import { makeStyles } from '@material-ui/core/styles';
 import { releaseCreatePermission } from 'backstage-plugin-multicluster-release-common';
+import { Button } from '../Button';
 import { useTexts } from '../../hooks';
 import { quietColor } from '../ReleaseStatus';
 

@@ -1,11 +1,11 @@
 import { useId } from 'react';
-import Button from '@material-ui/core/Button';
 import Dialog from '@material-ui/core/Dialog';
 import DialogActions from '@material-ui/core/DialogActions';
 import DialogContent from '@material-ui/core/DialogContent';
 import DialogTitle from '@material-ui/core/DialogTitle';
 import LinearProgress from '@material-ui/core/LinearProgress';
 import Typography from '@material-ui/core/Typography';
+import { Button } from '../Button';
 import { useNarrow, useTexts, useToast } from '../../hooks';
 import { entityName } from '../../text';
 import { FaultList } from '../Notices';

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import Button from '@material-ui/core/Button';
 import Typography from '@material-ui/core/Typography';
 import { makeStyles } from '@material-ui/core/styles';
 import { usePermission } from '@backstage/plugin-permission-react';
@@ -9,6 +8,7 @@ import {
   type RunningVersion,
   type ServiceSummary,
 } from 'backstage-plugin-multicluster-release-common';
+import { Button } from '../Button';
 import { useTexts } from '../../hooks';
 import type { Texts } from '../../text';
 import { DataTable, Section, type Column } from '../DataTable';
