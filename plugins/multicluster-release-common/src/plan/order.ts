@@ -1,4 +1,4 @@
-import { counted } from 'backstage-plugin-multicluster-release-common';
+import { counted } from '../status/counted';
 import type { Finding } from '../status/findings';
 import type { SelectedTarget } from './selectTargets';
 import type { PlacementSpec, PolicySpec } from './spec';

@@ -1,4 +1,4 @@
-import { counted } from 'backstage-plugin-multicluster-release-common';
+import { counted } from '../status/counted';
 import { satisfies, coerce } from 'semver';
 import type { Finding } from '../status/findings';
 import type { ClusterSelector, FleetCluster, GroupSpec, PlacementSpec } from './spec';

@@ -215,6 +215,11 @@ describe('health of a Deployment (field case C04)', () => {
       assess(deployment, { now: APPLIED_AT + 1_000 * (1 + seconds) });
     expect(after(19)).toMatchObject({ state: 'Progressing', message: 'exceeded quota: pods' });
     expect(after(20)).toMatchObject({ state: 'Failed', message: 'exceeded quota: pods' });
+    // A later try that changed nothing: what it finds is still that of the one before.
+    const tried = (seconds: number) =>
+      assess(deployment, { askedAt: NOW, now: NOW + 1_000 * seconds });
+    expect(tried(19).state).toBe('Progressing');
+    expect(tried(20).state).toBe('Failed');
   });
 
   it('says that it is paused', () => {

@@ -5,6 +5,8 @@ import type { KubernetesObject } from '../../ports';
 export interface HealthEvidence {
   /** Our write; a failure that is not newer is not ours (C04). */
   writtenAt?: number;
+  /** By our own clock, when the newest try began; it may have had nothing to write. */
+  askedAt?: number;
   now: number;
   /** Pods of the namespace, of any owner. */
   pods: KubernetesObject[];

@@ -145,7 +145,7 @@ function deploymentFailure(
     progressing.reason === 'ProgressDeadlineExceeded' &&
     isNewer(progressing, evidence.writtenAt)
   ) {
-    return failed(progressing);
+    return lasts(progressing, evidence) ? failed(progressing) : shown(progressing);
   }
   const replicaSet = newReplicaSet(deployment, evidence.replicaSets);
   return (
@@ -157,17 +157,24 @@ function deploymentFailure(
  * Quota, or a missing account: shown at once, and a failure once it lasts. Old
  * pods that are still ending count in a quota, and that passes by itself.
  */
-function replicaFailure(
-  workload: KubernetesObject,
-  { writtenAt, now }: HealthEvidence,
-): Verdict | undefined {
+function replicaFailure(workload: KubernetesObject, evidence: HealthEvidence): Verdict | undefined {
   const condition = conditionOf(workload, 'ReplicaFailure');
-  if (condition?.status !== 'True' || !isNewer(condition, writtenAt)) {
+  if (condition?.status !== 'True' || !isNewer(condition, evidence.writtenAt)) {
     return undefined;
   }
-  const { reason, message } = condition;
-  const lasts = now - changedAt(condition) >= FAILING_MILLISECONDS;
-  return lasts ? failed(condition) : { state: 'Progressing', reason, message };
+  return lasts(condition, evidence) ? failed(condition) : shown(condition);
+}
+
+/**
+ * A try that changes nothing leaves the conditions of the one before: they count
+ * only once they have outlasted it.
+ */
+function lasts(condition: Condition, { askedAt = 0, now }: HealthEvidence): boolean {
+  return now - Math.max(changedAt(condition), askedAt) >= FAILING_MILLISECONDS;
+}
+
+function shown({ reason, message }: Condition): Verdict {
+  return { state: 'Progressing', reason, message };
 }
 
 /** A ReplicaSet that our write made cannot have an older failure, even within the same second. */

@@ -41,6 +41,7 @@ export function observeTarget(evidence: TargetEvidence): {
       ? assessHealth(object, {
           ...evidence,
           writtenAt: writtenAt(object, evidence.writtenAt),
+          askedAt: evidence.writtenAt,
           pods,
           replicaSets,
         })
