@@ -6,7 +6,7 @@ import { checkEnd, type ClusterBefore } from './checkers/checkEnd';
 import { checkWrite } from './checkers/checkWrite';
 import type { Facts } from './checkers/facts';
 import { keyOf, NAMESPACE, SERVICE, startRelease } from './commands';
-import { contentOf, FIRST_VERSION, objectsOf, VERSION_BEFORE } from './contents';
+import { contentOf, COPY, FIRST_VERSION, objectsOf, VERSION_BEFORE } from './contents';
 import { giveControl } from './controls';
 import { strike } from './faults';
 import { answerAll, pressButton } from './people';
@@ -238,7 +238,9 @@ export class World {
     for (const { key, cluster: name } of run.targets) {
       const record = this.database.running.get(key)?.digest;
       const cluster = this.clusters.get(name);
-      const isOurs = cluster?.objectNames().some(object => cluster.object(object)?.stamp);
+      const isOurs = cluster
+        ?.objectNames()
+        .some(object => object !== COPY && cluster.object(object)?.stamp);
       const adopted = this.before.find(before => before.name === name)?.adopted;
       this.facts.before.set(`${run.id}/${key}`, record ?? (isOurs ? undefined : adopted));
     }
