@@ -41,7 +41,11 @@ export function expectedEffect(turn: Turn, target: TargetRun): Effect | undefine
     kind: instruction,
     target: { cluster: target.cluster, namespace: target.namespace },
     key: target.key,
-    stamp: { service: turn.run.service, sequence: turn.run.sequences[plan.number], ticket },
+    stamp: {
+      service: turn.run.service,
+      sequence: target.sequence ?? turn.run.sequences[plan.number],
+      ticket,
+    },
     digest: to?.digest,
     fromDigest: from?.digest,
     inventory: target.inventory,

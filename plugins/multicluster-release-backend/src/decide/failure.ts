@@ -10,7 +10,7 @@ type Cause = NonNullable<TargetRun['failure']>['cause'];
 export function failTarget(turn: Turn, target: TargetRun, cause: Cause, message: string): void {
   const { retries } = planOf(turn.run, target).rules;
   endPhase(turn, target);
-  if (target.attempts < retries && cause !== 'Offline') {
+  if (target.attempts < retries && cause !== 'Offline' && !goesBack(turn.run)) {
     target.attempts += 1;
     target.tries = (target.tries ?? 0) + 1;
     target.position = 0;

@@ -27,6 +27,10 @@ function finishForward(turn: Turn): void {
   if (run.targets.some(target => target.state === 'Pending' || working(target))) {
     return;
   }
+  if (run.targets.some(target => isUnseen(turn, target))) {
+    wake(turn, turn.now + LOOK_MILLISECONDS);
+    return;
+  }
   const failures = run.targets.filter(target => target.failure !== undefined).length;
   const reached = run.targets.filter(
     target => target.state === 'Done' || target.state === 'Unchanged',
@@ -51,12 +55,29 @@ function finishForward(turn: Turn): void {
   }
 }
 
+const LOOK_MILLISECONDS = 1_000;
+
+/** A new holder of the lease has not looked there yet: whatever came meanwhile would be missed. */
+function isUnseen({ inputs, observations }: Turn, target: TargetRun): boolean {
+  return (
+    target.state === 'Done' &&
+    target.touched &&
+    target.unreachableSince === undefined &&
+    !inputs.controls?.left.includes(target.cluster) &&
+    !observations.has(target.key)
+  );
+}
+
 function finishStopped(turn: Turn): void {
   const { run } = turn;
   for (const target of run.targets) {
     if (!target.touched && ['Pending', 'Applying', 'Blocked', 'Offline'].includes(target.state)) {
       moveTarget(target, 'Skipped');
       target.message = undefined;
+    } else if (isHalfDone(run, target) && isRestore(run)) {
+      // Of a way back there is none that would be better: it stays as its failed attempt left it.
+      moveTarget(target, 'Failed');
+      target.message ??= 'stopped before it was tried again';
     } else if (isHalfDone(run, target)) {
       // Otherwise it would stay as its failed attempt left it.
       putBackAlone(turn, target);
@@ -174,6 +195,10 @@ function end(
 export function hasPendingWork({ run }: Turn): boolean {
   const catchesUp = run.state === 'CompletedWithPending';
   return run.targets.some(
-    target => isWalking(target) || (isPending(target) && (target.touched || catchesUp)),
+    target =>
+      isWalking(target) ||
+      (isPending(target) && (target.touched || catchesUp)) ||
+      // Back again, and kept from starting by a stop or a window.
+      (target.state === 'Pending' && catchesUp),
   );
 }

@@ -128,6 +128,7 @@ function turnBack(turn: Turn, target: TargetRun, planNumber: number): void {
   // A lost answer must not hide what the way back makes again.
   target.inventory = withEarlier(target.inventory, target.inventoryBefore);
   target.ticket = undefined;
+  target.sequence = undefined;
   target.weight = undefined;
   target.appliedAt = undefined;
   target.writtenAt = undefined;

@@ -119,27 +119,43 @@ function startable(turn: Turn, targets: TargetRun[]): TargetRun[] {
     .map(target => ({ target, key: target.key, available: isAvailable(run, target) }));
   const waiting = new Set(targets.filter(target => mayStart(turn, target)));
   const { maxUnavailable } = forwardPlan(run).rules;
-  return startableWithin(
+  const chosen = startableWithin(
     bounded.filter(({ target }) => waiting.has(target)),
     bounded,
     maxUnavailable,
   ).map(({ target }) => target);
+  if (chosen.length < waiting.size && maxUnavailable !== undefined) {
+    const used = bounded.filter(({ available }) => !available).length;
+    turn.heldByBound = { used, max: maxUnavailable };
+  }
+  return chosen;
 }
 
 function isAvailable(run: ReleaseRun, target: TargetRun): boolean {
-  if (target.state === 'Done' || target.state === 'RolledBack' || target.state === 'Soaking') {
-    return true;
-  }
-  if (target.state === 'Failed' && isGivenUp(run, target)) {
+  if (ENDED.has(target.state) || (target.state === 'Failed' && isGivenUp(run, target))) {
     return true;
   }
   const ours = target.touched && (isPutBack(run, target) || target.health.state !== 'Healthy');
   return !ours && target.brokenBefore !== true;
 }
 
+/** Nothing is done to it any more. */
+const ENDED = new Set([
+  'Done',
+  'Soaking',
+  'RolledBack',
+  'RollbackImpossible',
+  'Skipped',
+  'Unchanged',
+]);
+
 /** The policy or a person has said that the others go on without it. */
-function isGivenUp(run: ReleaseRun, { failure }: TargetRun): boolean {
-  return failure?.seen === true || forwardPlan(run).rules.onFailure === 'Continue';
+function isGivenUp(run: ReleaseRun, target: TargetRun): boolean {
+  return (
+    isPutBack(run, target) ||
+    target.failure?.seen === true ||
+    forwardPlan(run).rules.onFailure === 'Continue'
+  );
 }
 
 export function mayStart(turn: Turn, target: TargetRun): boolean {

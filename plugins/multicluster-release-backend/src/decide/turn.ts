@@ -29,6 +29,8 @@ export interface Turn {
   events: RunEvent[];
   hold?: HoldRequest;
   wakeAt?: number;
+  /** Clusters wait because as many are unavailable as may be. */
+  heldByBound?: { used: number; max: number };
 }
 
 /** Asks to be decided again at this time, if nothing happens before. */

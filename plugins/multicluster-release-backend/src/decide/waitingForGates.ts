@@ -31,6 +31,9 @@ function approvalCause(turn: Turn, { approvals = [] }: StageRun, step: PlanStep)
   }
   const { required = 1, from = [] } = step.approve ?? {};
   const n = required - agreed(turn.run, question).length;
+  if (n <= 0) {
+    return [];
+  }
   const who = from.length > 0 ? from.join(', ') : 'whoever may approve';
   return [
     cause(

@@ -15,6 +15,12 @@ export function startCauses(turn: Turn): Waiting[] {
     target => target.state === 'Pending' && target.unreachableSince === undefined,
   );
   const obstacles = waiting.flatMap(target => obstacleOf(turn, target) ?? []);
+  if (obstacles.length === 0 && turn.heldByBound && waiting.length > 0) {
+    const { used, max } = turn.heldByBound;
+    const since = run.stages[run.stage]?.startedAt ?? run.createdAt;
+    const message = `Waiting for a free slot (${used} of ${max} in use)`;
+    return [cause('slot', since, message, { used, max })];
+  }
   const distinct = new Map(obstacles.map(each => [JSON.stringify([each.code, each.params]), each]));
   return [...distinct.values()]
     .filter(({ code }) => code !== 'stopall')

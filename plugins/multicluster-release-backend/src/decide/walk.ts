@@ -19,7 +19,7 @@ import {
   type Turn,
 } from './turn';
 import { moveTarget } from './move';
-import type { TargetRun } from './types';
+import type { ReleaseRun, TargetRun } from './types';
 
 /** Takes a started target as far along its track as evidence allows. */
 export function walkTarget(turn: Turn, target: TargetRun): void {
@@ -30,7 +30,9 @@ export function walkTarget(turn: Turn, target: TargetRun): void {
   while (isWalking(target)) {
     const step = currentStep(turn.run, target);
     if (!step) {
-      finishTarget(turn, target);
+      if (isStillProven(turn, target)) {
+        finishTarget(turn, target);
+      }
       return;
     }
     if (!passes(turn, target, step)) {
@@ -38,6 +40,23 @@ export function walkTarget(turn: Turn, target: TargetRun): void {
     }
     target.position += 1;
   }
+}
+
+/**
+ * What a Job, a stop or a cluster that flaps has held up for long is looked at
+ * again: nothing is removed, and nothing is done, on evidence of the past.
+ */
+function isStillProven(turn: Turn, target: TargetRun): boolean {
+  if (isPutBack(turn.run, target) || planTarget(turn, target).to === undefined) {
+    return true;
+  }
+  const evidence = evidenceOf(turn, target);
+  if (evidence === 'oldStamp') {
+    repair(turn, target);
+  } else if (evidence === 'failed') {
+    failTarget(turn, target, 'HealthFailed', target.health.message ?? 'is no longer healthy');
+  }
+  return evidence === 'healthy';
 }
 
 const WALKING = new Set([
@@ -73,6 +92,9 @@ function passes(turn: Turn, target: TargetRun, step: PlanStep): boolean {
     case 'remove':
       beginPhase(turn, target, isPutBack(turn.run, target) ? 'rollback' : 'remove');
       awaitLateLanding(turn, target);
+      if (!turn.inputs.inFlight.has(target.key) && !isStillProven(turn, target)) {
+        return false;
+      }
       // Deletes are writes too: a new holder re-stamps what it owns there first (design.md 4.2).
       if (target.ticket !== undefined && target.ticket !== turn.inputs.ticket) {
         backToApply(turn, target);
@@ -97,7 +119,8 @@ function isSkipped({ run }: Turn, target: TargetRun, { id }: PlanStep): boolean 
 /** A person accepted what had changed: the check runs again with the accepted risks. */
 function unblock(target: TargetRun): boolean {
   if (!target.changedRisks) {
-    moveTarget(target, 'Applying');
+    // Its stage starts it when there is a slot.
+    moveTarget(target, 'Pending');
     target.position = 0;
     target.message = undefined;
   }
@@ -129,7 +152,7 @@ function passApply(turn: Turn, target: TargetRun): boolean {
     const stage = stageOf(turn.run, target);
     target.writtenAt = turn.now;
     target.timeoutAt = turn.now + stage.timeoutMilliseconds;
-    target.sequence = turn.run.sequences[target.plan];
+    target.sequence = newestSequence(turn.run, target);
     target.touched = true;
   }
   // Nothing of ours was there before: there is nothing to bring, `remove` takes what we made.
@@ -142,6 +165,18 @@ function awaitLateLanding(turn: Turn, target: TargetRun): void {
   if (turn.now < unsettledUntil && turn.run.plans[0].kind === 'forward') {
     target.retryAt = Math.max(target.retryAt ?? 0, unsettledUntil);
   }
+}
+
+/**
+ * Under which number it is written. Where other work of the service has taken
+ * one since the plan got its own, that work may have been here: a newer one.
+ */
+function newestSequence(run: ReleaseRun, target: TargetRun): number {
+  if (run.sequences[target.plan] < run.lastSequence) {
+    run.lastSequence += 1;
+    return run.lastSequence;
+  }
+  return run.sequences[target.plan];
 }
 
 function passWait(turn: Turn, target: TargetRun, step: PlanStep): boolean {

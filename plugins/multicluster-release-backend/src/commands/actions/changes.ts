@@ -149,8 +149,14 @@ const CHANGES: Record<ActionName, Change> = {
           params: { action: 'retry' },
         };
   },
-  accept(run, { request }): Refusal | undefined {
+  accept(run, { request }) {
     const { planChanged } = run;
+    const changed = run.targets.filter(
+      target => target.changedRisks !== undefined && isChosen(target, request),
+    );
+    if (!planChanged && changed.length === 0) {
+      return 'nothing';
+    }
     if (planChanged && request.planHash !== undefined && request.planHash !== planChanged.hash) {
       return {
         code: 'PlanChanged',
@@ -159,7 +165,7 @@ const CHANGES: Record<ActionName, Change> = {
       };
     }
     run.planChanged = undefined;
-    run.targets.filter(target => isChosen(target, request)).forEach(acceptRisks);
+    changed.forEach(acceptRisks);
     return undefined;
   },
 };

@@ -12,7 +12,7 @@ import type { ReleaseRun, TargetRun } from '../../decide/types';
 export function targetView(run: ReleaseRun, target: TargetRun, cluster?: FleetCluster): TargetView {
   const plan = planOf(run, target);
   const planned = plan.targets.find(({ key }) => key === target.key);
-  const wanted = run.sequences[target.plan];
+  const wanted = target.sequence ?? run.sequences[target.plan];
   const arrived = ARRIVED.has(target.state);
   const observed = arrived ? wanted : target.fromSequence;
   return {

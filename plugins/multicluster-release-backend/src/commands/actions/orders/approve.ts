@@ -43,7 +43,10 @@ type Vote = ApprovalRun['votes'][number];
  * A no to what was asked. It is answered like a failure of the stage: by what
  * the policy says of failures, and where that would go on, by a pause.
  */
-export function reject(run: ReleaseRun, { by, now, request }: Order): Refusal | undefined {
+export function reject(
+  run: ReleaseRun,
+  { by, now, request }: Order,
+): Refusal | 'nothing' | undefined {
   const reason = `rejected by ${by}${request.reason ? `: ${request.reason}` : ''}`;
   const { gate } = request;
   if (gate !== undefined && !askedSteps(run).some(({ id }) => id === gate)) {
@@ -61,6 +64,9 @@ export function reject(run: ReleaseRun, { by, now, request }: Order): Refusal | 
       run.rollback = { by, since: now, reason, scope: 'stage' };
       break;
     default:
+      if (run.paused?.reason === reason) {
+        return 'nothing';
+      }
       run.paused = { by, since: now, reason };
   }
   return undefined;
