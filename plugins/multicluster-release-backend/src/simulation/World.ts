@@ -68,6 +68,7 @@ export class World {
       noticedAfter: (holder, at) => this.noticedAfter(holder, at),
       before: new Map(),
       intrusions: new Map(),
+      taken: new Map(),
     };
     this.database.onCommit = (before, row, by) => this.watchCommit(before, row, by);
     Array.from({ length: script.replicas }, () => this.addReplica());

@@ -3,13 +3,13 @@ import { forwardPlan, isPutBack } from '../../decide/turn';
 import { DEPENDENCY } from '../SimulatedControls';
 import type { WriteRecord } from '../SimulatedHands';
 import { isClosed } from '../windows';
-import { rowOf, targetOf, type Facts } from './facts';
+import { planOfSequence, rowOf, targetOf, type Facts } from './facts';
 import { violation } from './violation';
 
 /** Under an emergency stop nothing is written, once the replica must have noticed it. */
 export function checkStopped(write: WriteRecord, facts: Facts): void {
   const run = rowOf(facts, write.sequence)?.run;
-  const plan = run?.plans.find(({ number }) => run.sequences[number] === write.sequence);
+  const plan = run && planOfSequence(facts, run, write.sequence);
   for (const stop of facts.database.controls.stops.values()) {
     const allowed = stop.allowRollback && plan?.kind === 'rollback';
     const late = facts.now() > facts.noticedAfter(write.holder, stop.since);

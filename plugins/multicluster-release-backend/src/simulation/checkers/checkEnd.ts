@@ -76,7 +76,8 @@ function ownerOf({ database }: Facts, key: string): Owner | undefined {
   return [...database.rows.values()]
     .flatMap((row): Owner[] => {
       const target = row.run.targets.find(candidate => candidate.key === key);
-      return target?.touched ? [{ row, target, sequence: row.run.sequences[target.plan] }] : [];
+      const sequence = target?.sequence ?? row.run.sequences[target?.plan ?? 1];
+      return target?.touched ? [{ row, target, sequence }] : [];
     })
     .reduce<Owner | undefined>(
       (last, owner) => (last && last.sequence > owner.sequence ? last : owner),

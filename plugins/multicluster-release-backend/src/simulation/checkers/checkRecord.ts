@@ -8,11 +8,12 @@ import { actionStates } from '../../commands/actions/allowed';
 import type { ReleaseRun } from '../../decide';
 import { forwardPlan, isPutBack } from '../../decide/turn';
 import { PEOPLE } from '../persons';
-import { rowOf, wayBackOf, type Facts } from './facts';
+import { noteSequences, rowOf, wayBackOf, type Facts } from './facts';
 import { violation } from './violation';
 
 /** Sequences only grow, plans are only added, and what has ended stays so. */
 export function checkHistory(before: ReleaseRun, after: ReleaseRun, facts: Facts): void {
+  noteSequences(facts, after);
   const added = after.plans.slice(before.plans.length);
   before.plans.forEach((plan, index) => {
     if (after.plans[index]?.number !== plan.number || after.plans[index].hash !== plan.hash) {

@@ -3,7 +3,7 @@ import type { ReleaseRun } from '../../decide';
 import { isPutBack } from '../../decide/turn';
 import { REQUEST_TIMEOUT_MILLISECONDS, type WriteRecord } from '../SimulatedHands';
 import { checkStopped } from './checkControls';
-import { rowOf, wayBackOf, type Facts, type Target } from './facts';
+import { planOfSequence, rowOf, wayBackOf, type Facts, type Target } from './facts';
 import { violation } from './violation';
 import type { Row } from '../SimulatedDatabase';
 
@@ -38,7 +38,7 @@ function checkLease(write: WriteRecord, row: Row): void {
 
 /** What people started or accepted is what runs, and a way back leads to what the record said. */
 function checkApproved(write: WriteRecord, { run }: Row, target: Target, facts: Facts): void {
-  const plan = run.plans.find(({ number }) => run.sequences[number] === write.sequence);
+  const plan = planOfSequence(facts, run, write.sequence);
   const to = plan?.targets.find(({ cluster }) => cluster === write.cluster)?.to?.digest;
   if (!plan || to !== write.digest) {
     violation('what was approved is what runs', `${JSON.stringify(write)}, planned ${to}`);

@@ -1,4 +1,4 @@
-import type { PlanTarget, TargetKey } from 'backstage-plugin-multicluster-release-common';
+import type { Plan, PlanTarget, TargetKey } from 'backstage-plugin-multicluster-release-common';
 import type { ReleaseRun } from '../../decide';
 import { forwardPlan } from '../../decide/turn';
 import type { SimulatedCluster } from '../SimulatedCluster';
@@ -23,6 +23,8 @@ export interface Facts {
   /** `<release>/<target>`: what the record said ran there when the release began. */
   before: Map<string, string | undefined>;
   /** When somebody last wrote an old content to a cluster behind our back. */
+  /** Sequences that are no plan's own: who took them, for which plan. */
+  taken: Map<number, { releaseId: string; plan: number }>;
   intrusions: Map<string, number>;
 }
 
@@ -36,11 +38,34 @@ export function targetOf(run: ReleaseRun, key: TargetKey): Target | undefined {
   return run.targets.find(target => target.key === key);
 }
 
-/** The release that a sequence belongs to. */
-export function rowOf({ database }: Facts, sequence: number): Row | undefined {
-  return [...database.rows.values()].find(({ run }) =>
-    Object.values(run.sequences).includes(sequence),
+/** The release that a sequence belongs to: that of a plan, or one that a cluster took at its first write. */
+export function rowOf({ database, taken }: Facts, sequence: number): Row | undefined {
+  const owner = taken.get(sequence)?.releaseId;
+  return [...database.rows.values()].find(
+    ({ run }) => run.id === owner || Object.values(run.sequences).includes(sequence),
   );
+}
+
+/** The plan that a sequence was written under. */
+export function planOfSequence(
+  { taken }: Facts,
+  run: ReleaseRun,
+  sequence: number,
+): Plan | undefined {
+  const taker = taken.get(sequence);
+  return run.plans.find(
+    ({ number }) => run.sequences[number] === sequence || taker?.plan === number,
+  );
+}
+
+/** Remembers which numbers clusters take for themselves, also once they have gone on to others. */
+export function noteSequences({ taken }: Facts, run: ReleaseRun): void {
+  const planned = new Set(Object.values(run.sequences));
+  for (const { sequence, plan } of run.targets) {
+    if (sequence !== undefined && !planned.has(sequence)) {
+      taken.set(sequence, { releaseId: run.id, plan });
+    }
+  }
 }
 
 /** What a target that follows a rollback plan must come back to. */
