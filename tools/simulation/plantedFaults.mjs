@@ -116,7 +116,7 @@ export const PLANTED_FAULTS = [
   {
     name: 'a rollback is written with the sequence of what it puts back',
     file: `${DECIDE}/effects.ts`,
-    find: 'sequence: turn.run.sequences[plan.number]',
+    find: 'sequence: target.sequence ?? turn.run.sequences[plan.number]',
     replace: 'sequence: turn.run.sequences[turn.run.plans[0].number]',
     seed: 2,
   },
