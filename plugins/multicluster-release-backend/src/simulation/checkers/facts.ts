@@ -22,9 +22,9 @@ export interface Facts {
   noticedAfter(holder: string, orderedAt: number): number;
   /** `<release>/<target>`: what the record said ran there when the release began. */
   before: Map<string, string | undefined>;
-  /** When somebody last wrote an old content to a cluster behind our back. */
   /** Sequences that are no plan's own: who took them, for which plan. */
   taken: Map<number, { releaseId: string; plan: number }>;
+  /** When somebody last wrote an old content to a cluster behind our back. */
   intrusions: Map<string, number>;
 }
 
@@ -60,9 +60,9 @@ export function planOfSequence(
 
 /** Remembers which numbers clusters take for themselves, also once they have gone on to others. */
 export function noteSequences({ taken }: Facts, run: ReleaseRun): void {
-  const planned = new Set(Object.values(run.sequences));
+  const inThePlan = new Set(Object.values(run.sequences));
   for (const { sequence, plan } of run.targets) {
-    if (sequence !== undefined && !planned.has(sequence)) {
+    if (sequence !== undefined && !inThePlan.has(sequence)) {
       taken.set(sequence, { releaseId: run.id, plan });
     }
   }
