@@ -592,6 +592,23 @@ describe('decide', () => {
       expect(tries).toBeLessThan(10);
     });
 
+    it('removes nothing, and puts nothing back, on evidence of the past', () => {
+      const bench = new Bench(planOf([{ clusters: ['a'] }])).turn().finish().turn().finish();
+      expect(bench.sees('a', { health: 'Healthy' }).turn().effects).toMatchObject([
+        { kind: 'remove' },
+      ]);
+      // As after a restart: what was to be done is on record, and nobody has looked there yet.
+      bench.effects = [];
+      expect(bench.sees('a', { health: 'Progressing' }).turn().effects).toEqual([]);
+      bench.run.rollback = { by: ANN, reason: 'no', since: bench.now, scope: 'touched' };
+      bench.sees('a', { health: 'Healthy' }).turn().finish().turn();
+      expect(bench.effects).toMatchObject([{ kind: 'remove', digest: '1.0.0@a' }]);
+      bench.sees('a', { health: 'Progressing' }).finish().turn();
+      expect(bench.run.targets[0].state).toBe('RollingBack');
+      bench.sees('a', { health: 'Healthy' }).turn();
+      expect(bench.run.targets[0].state).toBe('RolledBack');
+    });
+
     it('removes nothing in a rollback while a lost write may still land', () => {
       const bench = new Bench(planOf([{ clusters: ['a'] }])).turn().finish().turn();
       expect(bench.effects).toMatchObject([{ kind: 'apply' }]);

@@ -1,5 +1,6 @@
 import type { Effect, ObserveRequest } from 'backstage-plugin-multicluster-release-node';
 import type { PlanTarget, TargetKey } from 'backstage-plugin-multicluster-release-common';
+import { evidenceOf } from './evidence';
 import { currentStep, isWeighted, planOf, wake, type Turn } from './turn';
 import type { TargetRun } from './types';
 
@@ -76,12 +77,20 @@ export function dueEffects(turn: Turn): Effect[] {
     ) {
       return [];
     }
+    if (effect.kind === 'remove' && !mayRemove(turn, target)) {
+      return [];
+    }
     if (target.retryAt !== undefined && target.retryAt > turn.now) {
       wake(turn, target.retryAt);
       return [];
     }
     return [effect];
   });
+}
+
+/** Nothing is removed without a healthy replacement, seen now; where nothing shall be left there is none. */
+function mayRemove(turn: Turn, target: TargetRun): boolean {
+  return planTarget(turn, target).to === undefined || evidenceOf(turn, target) === 'healthy';
 }
 
 /**

@@ -104,7 +104,10 @@ function isHalfDone(run: ReleaseRun, target: TargetRun): boolean {
     target.touched &&
     !isPutBack(run, target) &&
     target.state !== 'Skipped' &&
-    (target.state === 'Pending' || target.state === 'Blocked' || isWeighted(run, target))
+    (target.state === 'Pending' ||
+      target.state === 'Blocked' ||
+      (target.state === 'Offline' && target.writtenAt === undefined) ||
+      isWeighted(run, target))
   );
 }
 

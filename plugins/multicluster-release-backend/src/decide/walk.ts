@@ -30,7 +30,7 @@ export function walkTarget(turn: Turn, target: TargetRun): void {
   while (isWalking(target)) {
     const step = currentStep(turn.run, target);
     if (!step) {
-      if (isStillProven(turn, target)) {
+      if (!isOverdue(turn, target) && isStillProven(turn, target)) {
         finishTarget(turn, target);
       }
       return;
@@ -47,13 +47,13 @@ export function walkTarget(turn: Turn, target: TargetRun): void {
  * again: nothing is removed, and nothing is done, on evidence of the past.
  */
 function isStillProven(turn: Turn, target: TargetRun): boolean {
-  if (isPutBack(turn.run, target) || planTarget(turn, target).to === undefined) {
+  if (planTarget(turn, target).to === undefined) {
     return true;
   }
   const evidence = evidenceOf(turn, target);
   if (evidence === 'oldStamp') {
     repair(turn, target);
-  } else if (evidence === 'failed') {
+  } else if (evidence === 'failed' && !isPutBack(turn.run, target)) {
     failTarget(turn, target, 'HealthFailed', target.health.message ?? 'is no longer healthy');
   }
   return evidence === 'healthy';

@@ -28,6 +28,7 @@ export * from './operations/plans/findPreviewedPlan';
 export * from './operations/plans/savePreviewedPlan';
 export * from './operations/releases/changeRun';
 export * from './operations/releases/createRelease';
+export * from './operations/releases/findLeaving';
 export * from './operations/releases/findRelease';
 export * from './operations/releases/listReleases';
 export * from './operations/releases/listServices';

@@ -16,6 +16,7 @@ import type {
   ReleaseSpec,
   ReleaseState,
   StopScope,
+  TargetKey,
   TargetState,
   WindowSpec,
 } from 'backstage-plugin-multicluster-release-common';
@@ -139,6 +140,8 @@ export interface StartContext {
   /** The newest release of the service that has not ended: this one waits for it. */
   queuedBehind?: string;
   running: RunningRecord[];
+  /** Where other releases are taking the service away. */
+  leaving: TargetKey[];
   /** Versions of the service that are on hold now. */
   holds: HoldRecord[];
 }

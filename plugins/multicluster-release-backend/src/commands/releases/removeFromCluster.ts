@@ -4,7 +4,9 @@ import {
   type Finding,
   type Plan,
   type PlanRules,
+  targetKey,
   type RemovalView,
+  type TargetKey,
 } from 'backstage-plugin-multicluster-release-common';
 import { needsPruneOptIn } from 'backstage-plugin-multicluster-release-node';
 import { createRun } from '../../decide/createRun';
@@ -14,8 +16,10 @@ import type { RunEvent } from '../../decide/types';
 import {
   createRelease,
   currentRecords,
+  findLeaving,
   findRelease,
   findRunning,
+  REMOVAL,
   type CreateReleaseResult,
   type IdempotencyKey,
   type RunningRecord,
@@ -51,6 +55,7 @@ export async function previewRemoval(
 ): Promise<RemovalView> {
   const running = await findRunning(context.database, request.service);
   const leaving = leavingRecords(running, request);
+  const elsewhere = await findLeaving(context.database, request.service);
   const items = leaving.flatMap(({ inventory }) => inventory);
   const goes = items.filter(item => item.createdByUs && !needsPruneOptIn(item.kind));
   const stays = items.filter(item => !goes.includes(item));
@@ -65,7 +70,7 @@ export async function previewRemoval(
       ...{ apiVersion, kind, namespace, name },
       why: createdByUs ? `${kind} objects are never removed with a service` : 'was there before us',
     })),
-    findings: replacementFindings(context, running, leaving, request),
+    findings: replacementFindings(context, { running, leaving, elsewhere }, request),
   };
 }
 
@@ -83,7 +88,8 @@ export async function removeFromCluster(
   const { service, actor, reason, idempotency } = order;
   const running = await findRunning(context.database, service);
   const leaving = leavingRecords(running, order);
-  refuse(replacementFindings(context, running, leaving, order));
+  const elsewhere = await findLeaving(context.database, service);
+  refuse(replacementFindings(context, { running, leaving, elsewhere }, order));
   const from = await findRelease(context.database, leaving[0].releaseId);
   if (!from) {
     throw new NotFoundError(
@@ -97,12 +103,13 @@ export async function removeFromCluster(
   const made = await createRelease(context.database, {
     ...{ id, service, plan, reason, idempotency, now },
     spec: { ...from.spec, targetVersion: plan.targetVersion },
-    strategy: 'Removal',
+    strategy: REMOVAL,
     startedBy: actor.ref,
     onBehalfOf: actor.onBehalfOf,
     begin: started => {
-      // Asked again with the service locked: another one may have left meanwhile.
-      refuse(replacementFindings(context, started.running, leaving, order));
+      // Asked again with the service locked: another one may have left, or be leaving, meanwhile.
+      const record = { running: started.running, leaving, elsewhere: started.leaving };
+      refuse(replacementFindings(context, record, order));
       const { sequence, queuedBehind } = started;
       const current = currentRecords(started.running);
       const acceptedRisks = new Map();
@@ -135,11 +142,18 @@ function leavingRecords(
   return found;
 }
 
+interface Remaining {
+  running: RunningRecord[];
+  /** What this order takes away. */
+  leaving: RunningRecord[];
+  /** What others are taking away. */
+  elsewhere: TargetKey[];
+}
+
 /** Nothing is removed until a replacement exists and is healthy (C01). */
 function replacementFindings(
   { prober }: CommandContext,
-  running: RunningRecord[],
-  leaving: RunningRecord[],
+  { running, leaving, elsewhere }: Remaining,
   { service, cluster, last }: RemovalRequest,
 ): Finding[] {
   const others = running.filter(
@@ -147,6 +161,7 @@ function replacementFindings(
       !leaving.some(
         left => left.cluster === record.cluster && left.namespace === record.namespace,
       ) &&
+      !elsewhere.includes(targetKey(record)) &&
       record.observedSequence !== undefined &&
       record.observedSequence === record.wantedSequence &&
       prober.status(record.cluster)?.state === 'ok',

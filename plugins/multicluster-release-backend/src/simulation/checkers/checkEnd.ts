@@ -85,17 +85,21 @@ function ownerOf({ database }: Facts, key: string): Owner | undefined {
     );
 }
 
-/** Of what failed for good nothing is promised, nor of what was changed behind our back at the last moment. */
+/**
+ * Of what failed for good nothing is promised, nor of what was changed behind our
+ * back where a release ends without another look: at the last moment, when a
+ * person stops it, and where the policy goes on without a cluster that is silent.
+ */
 function isUnknown(facts: Facts, { name }: ClusterBefore, owner: Owner | undefined): boolean {
   if (!owner) {
     return false;
   }
-  const { state } = owner.target;
+  const { state, unreachableSince = Number.POSITIVE_INFINITY } = owner.target;
+  const { aborted, superseded, finishedAt = 0 } = owner.row.run;
+  const stoppedAt = Math.min(aborted?.since ?? finishedAt, superseded?.since ?? finishedAt);
+  const lastLook = Math.min(stoppedAt, finishedAt - SEEN_AFTER_MILLISECONDS, unreachableSince);
   const intrusion = facts.intrusions.get(name) ?? 0;
-  const finishedAt = owner.row.run.finishedAt ?? 0;
-  return (
-    (state !== 'Done' && state !== 'RolledBack') || intrusion + SEEN_AFTER_MILLISECONDS > finishedAt
-  );
+  return (state !== 'Done' && state !== 'RolledBack') || intrusion > lastLook;
 }
 
 function contentThatRuns(facts: Facts, { row: { run }, target }: Owner): string | undefined {

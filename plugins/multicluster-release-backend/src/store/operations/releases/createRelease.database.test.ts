@@ -33,7 +33,7 @@ describeOnEachDatabase('createRelease', open => {
       revision: 1,
     });
     const loaded = (await loadRuns(database, ['r1', 'nothing'])).get('r1');
-    const { run } = release.begin({ sequence: 1, running: [], holds: [] });
+    const { run } = release.begin({ sequence: 1, running: [], leaving: [], holds: [] });
     expect(loaded).toEqual({
       run: JSON.parse(JSON.stringify(run)),
       revision: 1,

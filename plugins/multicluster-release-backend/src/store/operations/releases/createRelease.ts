@@ -16,6 +16,7 @@ import { takeKey } from '../idempotency/idempotencyKeys';
 import { insertPlans } from '../plans/insertPlans';
 import { findRunning } from '../running/findRunning';
 import { recordRunning } from '../running/recordRunning';
+import { findLeaving } from './findLeaving';
 import { supersedeActive } from './supersedeActive';
 import { upsertTargets } from './upsertTargets';
 
@@ -40,6 +41,7 @@ export async function createRelease(
       sequence,
       queuedBehind: await lastInQueue(tx, service),
       running: await findRunning(tx, service),
+      leaving: await findLeaving(tx, service),
       holds: await activeHolds(tx, service),
     };
     const { run, events, liftHolds: lifted } = release.begin(context);
