@@ -91,7 +91,7 @@ class WaitingStore implements EngineStore {
   }
 }
 
-function start(store: WaitingStore) {
+function start(store: WaitingStore, maxReleases = 1_000) {
   const clock = new ManualClock();
   const engine = new Engine({
     store,
@@ -100,7 +100,7 @@ function start(store: WaitingStore) {
     holder: 'h',
     leaseMilliseconds: LEASE_MILLISECONDS,
     pollMilliseconds: 1_000,
-    maxReleases: 1_000,
+    maxReleases,
     timeScale: 1,
     freshMilliseconds: 30_000,
     onChange: () => {},
@@ -123,6 +123,16 @@ describe('Engine', () => {
     await clock.pass(10_000);
     expect(store.turns.length).toBe(before);
     expect(store.asked).toBeLessThanOrEqual(11);
+    await engine.stop();
+  });
+
+  it('takes on new releases however many wait, and no more at a time than it may work on', async () => {
+    const store = new WaitingStore(['r1', 'r2', 'r3', 'r4', 'r5']);
+    const { engine, clock } = start(store, 2);
+    await settle();
+    expect(engine.driving()).toEqual(['r1', 'r2']);
+    await clock.pass(2_000);
+    expect(engine.driving()).toEqual(['r1', 'r2', 'r3', 'r4', 'r5']);
     await engine.stop();
   });
 

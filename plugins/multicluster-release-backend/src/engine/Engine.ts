@@ -106,7 +106,8 @@ export class Engine {
 
   private async claim(): Promise<void> {
     const { store, holder, leaseMilliseconds, maxReleases, onError } = this.options;
-    const limit = maxReleases - this.drivers.size;
+    const working = [...this.drivers.values()].filter(driver => driver.isWorking()).length;
+    const limit = maxReleases - working;
     if (limit <= 0) {
       return;
     }

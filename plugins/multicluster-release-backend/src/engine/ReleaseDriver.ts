@@ -56,6 +56,11 @@ export class ReleaseDriver {
     this.fence.extend(lease.until);
   }
 
+  /** False while it waits for people, for time or for clusters. */
+  isWorking(): boolean {
+    return this.mode === 'turning' || this.inFlight.size > 0;
+  }
+
   /** What the engine's poll found; a release that only waits costs no turn. */
   noticed(revision: number | undefined): void {
     if (revision !== this.revision) {

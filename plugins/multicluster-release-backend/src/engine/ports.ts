@@ -53,6 +53,7 @@ export interface EngineOptions {
   leaseMilliseconds: number;
   /** How often to look for unclaimed releases, and for changes by others on claimed ones. */
   pollMilliseconds: number;
+  /** How many are worked on at a time. One that waits, be it for months, keeps no other from being claimed. */
   maxReleases: number;
   timeScale: number;
   freshMilliseconds: number;
