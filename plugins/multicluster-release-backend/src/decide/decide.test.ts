@@ -547,7 +547,7 @@ describe('decide', () => {
       for (let tries = 0; tries < 12; tries++) {
         bench.finish({ b: { result: 'unreachable', message: 'no route' } }).turn(10_000);
       }
-      expect(bench.states()).toEqual({ a: 'Failed', b: 'Offline' });
+      expect(bench.states()).toEqual({ a: 'Failed', b: 'Skipped' });
       expect(bench.run).toMatchObject({ state: 'Failed', needsWork: false });
     });
 

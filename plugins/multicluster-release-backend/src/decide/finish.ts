@@ -39,6 +39,7 @@ function finishForward(turn: Turn): void {
   // Within the limit a failed cluster was put back; a rollback has no way back, so there it is no success.
   const maxFailures = isRestore(run) ? 0 : forwardPlan(run).rules.maxFailures;
   if (failures > maxFailures || (reached === 0 && pending === 0)) {
+    skipUnwritten(turn);
     end(turn, 'Failed', `failed on ${counted(failures, 'cluster')}`);
   } else if (pending > 0) {
     end(
@@ -52,6 +53,16 @@ function finishForward(turn: Turn): void {
     end(turn, 'Succeeded', `has taken the service off ${counted(reached, 'cluster')}`);
   } else {
     end(turn, 'Succeeded', `runs on ${counted(reached, 'cluster')}`);
+  }
+}
+
+/** Clusters that only catch up with a release that is done: this one never comes there. */
+function skipUnwritten({ run }: Turn): void {
+  for (const target of run.targets) {
+    if (!target.touched && target.state === 'Offline') {
+      moveTarget(target, 'Skipped');
+      target.message = undefined;
+    }
   }
 }
 
