@@ -162,7 +162,7 @@ function finish(
     },
     catchUpJoiners: async () => {
       try {
-        await catchUpJoiners(commands);
+        await catchUpJoiners(commands, service => isInCatalog(services, service));
       } catch (error) {
         // Nothing is planned on a list of clusters that is not to be trusted (C07); the next round asks again.
         services.logger.warn(
@@ -171,6 +171,12 @@ function finish(
       }
     },
   };
+}
+
+/** With our own credentials: what a viewer may not see is not gone. */
+async function isInCatalog({ auth, catalog }: Services, service: string): Promise<boolean> {
+  const credentials = await auth.getOwnServiceCredentials();
+  return (await catalog.getEntityByRef(service, { credentials })) !== undefined;
 }
 
 /** Signals reach every signed-in user unchecked: nothing but the id and the revision travels in them. */

@@ -65,6 +65,7 @@ export function settleLeavers(turn: Turn): void {
       endPhase(turn, target);
       moveTarget(target, 'Skipped');
       target.message = 'left the fleet';
+      target.left = true;
       target.timeoutAt = undefined;
       targetEvent(turn, target, 'TargetLeft', 'left the fleet; the release goes on without it');
     }

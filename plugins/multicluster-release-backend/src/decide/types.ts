@@ -90,6 +90,8 @@ export interface TargetRun {
     /** Those are not yet all: it is asked for again when they are ready. */
     partial?: boolean;
   };
+  /** It was passed over because its cluster had left the fleet, not because a person said so. */
+  left?: boolean;
   /** A person takes it out of this release: what was written there goes back. */
   skip?: { by: string; at: number; reason?: string };
   /** What a person wants there instead of what ran before. */

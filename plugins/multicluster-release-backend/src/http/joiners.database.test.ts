@@ -2,15 +2,20 @@ import request from 'supertest';
 import { catchUpJoiners } from '../commands/releases/catchUpJoiners';
 import { describeOnEachDatabase } from '../store/__testUtils__/eachDatabase';
 import { createBench, SERVICE, type Bench } from './__testUtils__/bench';
-import { sampleTemplate } from './__testUtils__/documents';
+import { BY_HAND, sampleTemplate } from './__testUtils__/documents';
 import { until } from './__testUtils__/until';
 
 // A database of its own for each test, and the real router: slow where the machine is busy.
 jest.setTimeout(60_000);
 
 const API_VERSION = 'multicluster-release.io/v1';
+const at = (cluster: string) => ({ cluster, namespace: 'production' });
 
-function documents(joining: 'CatchUp' | 'NextRelease', version = '1.0.0') {
+function documents(
+  joining: 'CatchUp' | 'NextRelease',
+  version = '1.0.0',
+  strategy: object = { type: 'RollingUpdate', rollingUpdate: { mode: 'Parallel' } },
+) {
   return [
     {
       apiVersion: API_VERSION,
@@ -20,7 +25,7 @@ function documents(joining: 'CatchUp' | 'NextRelease', version = '1.0.0') {
         targetVersion: version,
         placement: 'everywhere',
         policy: { joining },
-        strategy: { type: 'RollingUpdate', rollingUpdate: { mode: 'Parallel' } },
+        strategy,
       },
     },
     {
@@ -50,28 +55,44 @@ describeOnEachDatabase('clusters that join the fleet', open => {
     };
   }
 
+  const catchUp = (inCatalog = true) => catchUpJoiners(bench.commands, async () => inCatalog);
+
   const ended = (id: string) =>
     until(
       async () => (await request(bench.app).get(`/releases/${id}`).expect(200)).body,
       ({ state }) => state === 'Succeeded',
     );
 
-  async function release(...args: Parameters<typeof documents>) {
+  async function start(...args: Parameters<typeof documents>): Promise<string> {
     const { body } = await request(bench.app)
       .post(`/releases?service=${SERVICE}`)
       .send(documents(...args))
       .expect(201);
-    return ended(body.id);
+    return body.id;
+  }
+
+  const release = async (...args: Parameters<typeof documents>) => ended(await start(...args));
+
+  const order = (id: string, action: string, body: object = {}) =>
+    request(bench.app).post(`/releases/${id}/${action}`).send(body).expect(200);
+
+  /** A first release that waits after cluster-a, until a person goes on. */
+  async function releaseByHand(meanwhile: (id: string) => Promise<unknown>) {
+    const id = await start('CatchUp', '1.0.0', BY_HAND);
+    await until(
+      async () => (await request(bench.app).get(`/releases/${id}`)).body,
+      ({ waiting }) => waiting[0]?.code === 'promote',
+    );
+    await meanwhile(id);
+    await order(id, 'promote');
+    return ended(id);
   }
 
   it('catch up with what the newest release brought, once, as a release of their own', async () => {
     await release('CatchUp');
-    expect(await catchUpJoiners(bench.commands)).toEqual([]);
+    expect(await catchUp()).toEqual([]);
     listed('cluster-a', 'cluster-b', 'cluster-c');
-    const both = await Promise.all([
-      catchUpJoiners(bench.commands),
-      catchUpJoiners(bench.commands),
-    ]);
+    const both = await Promise.all([catchUp(), catchUp()]);
     const [made] = both.flat();
     expect(both.flat()).toHaveLength(1);
     expect(await ended(made)).toMatchObject({
@@ -79,13 +100,13 @@ describeOnEachDatabase('clusters that join the fleet', open => {
       reason: expect.stringContaining('joined the fleet'),
     });
     expect(bench.hands.writtenClusters()).toEqual(['cluster-a', 'cluster-b', 'cluster-c']);
-    expect(await catchUpJoiners(bench.commands)).toEqual([]);
+    expect(await catchUp()).toEqual([]);
   });
 
   it('wait for the next release where the policy says so', async () => {
     await release('NextRelease');
     listed('cluster-a', 'cluster-b', 'cluster-c');
-    expect(await catchUpJoiners(bench.commands)).toEqual([]);
+    expect(await catchUp()).toEqual([]);
     await release('NextRelease', '2.0.0');
     expect(bench.hands.writtenClusters()).toContain('cluster-c');
   });
@@ -94,7 +115,7 @@ describeOnEachDatabase('clusters that join the fleet', open => {
     const { id } = await release('CatchUp');
     await release('CatchUp', '2.0.0');
     bench.fleet.listing = { ...bench.fleet.listing, problem: 'listing-failed', stale: true };
-    await expect(catchUpJoiners(bench.commands)).rejects.toThrow();
+    await expect(catchUp()).rejects.toThrow();
     listed('cluster-a', 'cluster-b', 'cluster-c');
     const newest = await request(bench.app).get(`/releases?service=${SERVICE}`).expect(200);
     expect(newest.body.items[0].id).not.toBe(id);
@@ -103,6 +124,49 @@ describeOnEachDatabase('clusters that join the fleet', open => {
       .send({})
       .expect(201);
     await ended(back.body.id);
-    expect(await catchUpJoiners(bench.commands)).toEqual([]);
+    expect(await catchUp()).toEqual([]);
+  });
+
+  it('are none where a person has skipped them, also after others have joined', async () => {
+    await releaseByHand(id => order(id, 'skip-cluster', { targets: [at('cluster-b')] }));
+    expect(await catchUp()).toEqual([]);
+    listed('cluster-a', 'cluster-b', 'cluster-c');
+    const [made] = await catchUp();
+    await ended(made);
+    expect(await catchUp()).toEqual([]);
+    expect(bench.hands.writtenClusters()).toEqual(['cluster-a', 'cluster-c']);
+  });
+
+  it('are those that had left the fleet before their turn came, when they return', async () => {
+    await releaseByHand(async () => listed('cluster-a'));
+    listed('cluster-a', 'cluster-b');
+    const [made] = await catchUp();
+    await ended(made);
+    expect(bench.hands.writtenClusters()).toEqual(['cluster-a', 'cluster-b']);
+  });
+
+  it('are none where a person has sent them back, or has taken the service off', async () => {
+    await releaseByHand(async id => {
+      await order(id, 'rollback', { targets: [at('cluster-a')], reason: 'not there' });
+      await until(
+        async () => (await request(bench.app).get(`/versions?service=${SERVICE}`)).body,
+        ({ items }) => items.length === 0,
+      );
+    });
+    expect(await catchUp()).toEqual([]);
+    await release('CatchUp', '2.0.0');
+    const { body } = await request(bench.app)
+      .delete('/services/component/default/checkout/clusters/cluster-b')
+      .query({ reason: 'the cluster is going away' })
+      .expect(201);
+    await ended(body.id);
+    expect(await catchUp()).toEqual([]);
+  });
+
+  it('get nothing of a service whose entity is gone', async () => {
+    await release('CatchUp');
+    listed('cluster-a', 'cluster-b', 'cluster-c');
+    expect(await catchUp(false)).toEqual([]);
+    expect(await catchUp()).toHaveLength(1);
   });
 });

@@ -33,6 +33,7 @@ export * from './operations/releases/findRelease';
 export * from './operations/releases/listReleases';
 export * from './operations/releases/listServices';
 export * from './operations/releases/listTargets';
+export * from './operations/releases/listVersionTargets';
 export * from './operations/releases/loadRun';
 export * from './operations/releases/loadRuns';
 export * from './operations/releases/readRevisions';

@@ -2,6 +2,7 @@ import {
   compile,
   isFinalRelease,
   selectTargets,
+  targetKey,
   type ContentRef,
   type FleetCluster,
   type Plan,
@@ -19,6 +20,7 @@ import {
   findRunning,
   listReleases,
   listServices,
+  listVersionTargets,
   loadRuns,
   type ReleaseRecord,
 } from '../../store';
@@ -28,22 +30,29 @@ import { trustedFleet } from '../planning/trustedFleet';
 
 const PAGE = 200;
 
+export type InCatalog = (service: string) => Promise<boolean>;
+
 /**
  * Brings clusters that joined the fleet what the newest release of each service
  * brought, where its policy says `joining: CatchUp` (design.md 4.7): a release of
  * its own, after that one has succeeded. Made from stored content, so only where
- * all its clusters got the same; else the joiner waits for the next release.
+ * all its clusters got the same; else the joiner waits for the next release. A
+ * cluster that the version has been to, or that a person has skipped, is no joiner.
  *
+ * @param inCatalog - whether a service still has its entity: without an owner nothing starts by itself
  * @throws ClusterListUntrustedError, RefusedError while the fleet is not to be trusted
  */
-export async function catchUpJoiners(context: CommandContext): Promise<string[]> {
+export async function catchUpJoiners(
+  context: CommandContext,
+  inCatalog: InCatalog = async () => true,
+): Promise<string[]> {
   const fleet = trustedFleet(context);
   const made: string[] = [];
   let cursor: string | undefined;
   do {
     const page = await listServices(context.database, { limit: PAGE, cursor });
     for (const service of page.items) {
-      made.push(...(await catchUp(context, service, fleet)));
+      made.push(...(await catchUp(context, service, { fleet, inCatalog })));
     }
     cursor = page.nextCursor;
   } while (cursor !== undefined);
@@ -53,7 +62,7 @@ export async function catchUpJoiners(context: CommandContext): Promise<string[]>
 async function catchUp(
   context: CommandContext,
   service: string,
-  fleet: FleetCluster[],
+  { fleet, inCatalog }: { fleet: FleetCluster[]; inCatalog: InCatalog },
 ): Promise<string[]> {
   const { items } = await listReleases(context.database, { services: [service], limit: 1 });
   const [newest] = items;
@@ -64,11 +73,30 @@ async function catchUp(
   if (selection.findings.some(({ severity }) => severity === 'error')) {
     return [];
   }
-  const running = await findRunning(context.database, service);
-  const known = currentRecords(running);
-  const joiners = selection.targets.filter(({ key }) => !known.has(key));
-  const content = joiners.length > 0 ? await onlyContent(context, newest) : undefined;
+  const joiners = await joinersOf(context, newest, selection.targets);
+  if (joiners.length === 0 || !(await inCatalog(service))) {
+    return [];
+  }
+  const content = await onlyContent(context, newest);
   return content ? create(context, newest, joiners, content) : [];
+}
+
+/**
+ * Selected, without anything of the service, and new to its version: where that was
+ * skipped, put back or taken off, a person or the policy has decided so.
+ */
+async function joinersOf(
+  { database }: CommandContext,
+  { service, targetVersion: version }: ReleaseRecord,
+  selected: SelectedTarget[],
+): Promise<SelectedTarget[]> {
+  const known = currentRecords(await findRunning(database, service));
+  const missing = selected.filter(({ key }) => !known.has(key));
+  const clusters = [...new Set(missing.map(({ cluster }) => cluster))];
+  const had = await listVersionTargets(database, { service, version, clusters });
+  // Who was away from the fleet then comes back as a joiner.
+  const decided = new Set(had.filter(({ left, touched }) => touched || !left).map(targetKey));
+  return missing.filter(({ key }) => !decided.has(key));
 }
 
 function leadsJoiners({ state, spec, strategy, needsWork }: ReleaseRecord): boolean {
