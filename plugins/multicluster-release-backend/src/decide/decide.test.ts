@@ -1,10 +1,27 @@
+import {
+  compileRollback,
+  type ContentRef,
+  type PlanRules,
+} from 'backstage-plugin-multicluster-release-common';
 import type { Outcome } from 'backstage-plugin-multicluster-release-node';
 import { stateEvents } from './move';
 import { retryFailed } from './retry';
+import { sha256 } from './sha256';
 import { Bench, MINUTE, planOf } from './testing';
 
 const ANN = 'user:default/ann';
 const waitingCodes = (bench: Bench) => bench.run.waiting.map(({ code }) => code);
+
+function removalOf(cluster: string, from: ContentRef, rules: Partial<PlanRules>) {
+  const { service, targetVersion, rules: usual } = planOf([]);
+  return compileRollback({
+    ...{ service, targetVersion, sha256 },
+    targets: [{ cluster, namespace: 'production', from }],
+    number: 1,
+    rules: { ...usual, ...rules },
+    timeoutMilliseconds: 10 * MINUTE,
+  });
+}
 
 describe('decide', () => {
   it('takes a target through check, apply, health and removal to Done', () => {
@@ -683,6 +700,55 @@ describe('decide', () => {
       expect(bench.effects).toEqual([]);
       bench.run.planChanged = undefined;
       expect(bench.turn().effects).toMatchObject([{ kind: 'check', fromDigest: '0.9.0@a' }]);
+    });
+
+    describe('a removal', () => {
+      const record = (version: string | undefined, unproven?: boolean) => ({
+        content: version === undefined ? undefined : { digest: `${version}@x`, version },
+        sequence: 4,
+        inventory,
+        unproven,
+      });
+      const onA = { digest: '2.0.0@x', version: '2.0.0' };
+      const itsTurn = (elsewhere?: ReturnType<typeof record>, last?: boolean, removal = true) => {
+        const bench = new Bench(removalOf('a', onA, { last }));
+        bench.run.queuedBehind = 'r0';
+        bench.queue = {
+          aheadEnded: true,
+          removal,
+          current: new Map([
+            ['a/production', record('2.0.0')],
+            ...(elsewhere ? ([['b/production', elsewhere]] as const) : []),
+          ]),
+        };
+        return bench.turn();
+      };
+
+      it.each([
+        ['where nothing runs elsewhere by then (C01)', undefined, true],
+        ['where only a write is on record elsewhere', record(undefined, true), true],
+        ['where what runs elsewhere is not proven', record('1.0.0', true), true],
+        ['not where it runs elsewhere', record('1.0.0'), false],
+      ])('waits for a person %s', (_name, elsewhere, waits) => {
+        const bench = itsTurn(elsewhere);
+        expect(bench.run.planChanged !== undefined).toBe(waits);
+        expect(bench.effects).toHaveLength(waits ? 0 : 1);
+      });
+
+      it('says why, and goes on when that is accepted', () => {
+        const bench = itsTurn();
+        expect(bench.run.waiting[0]).toMatchObject({
+          code: 'planChanged',
+          message: expect.stringContaining('it would run nowhere'),
+        });
+        bench.run.planChanged = undefined;
+        expect(bench.turn().effects).toMatchObject([{ kind: 'remove' }]);
+      });
+
+      it('goes on where that was said to be meant, and so does a way back to nothing', () => {
+        expect(itsTurn(undefined, true).effects).toMatchObject([{ kind: 'remove' }]);
+        expect(itsTurn(undefined, undefined, false).effects).toMatchObject([{ kind: 'remove' }]);
+      });
     });
   });
 });

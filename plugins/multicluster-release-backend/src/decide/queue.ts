@@ -8,7 +8,8 @@ import type { CurrentRecord, ReleaseRun } from './types';
  * A queued release was compiled against what the one ahead should leave. When
  * its turn comes it is compiled again from what the record says now; if the
  * hash differs, or its version is on hold by then, it waits with `PlanChanged`
- * until a person accepts (design.md section 1, 4.9).
+ * until a person accepts (design.md section 1, 4.9). So does a removal after
+ * which the service would run nowhere, unless who ordered it said so (C01).
  */
 export function takeTurn(turn: Turn): void {
   const { run, inputs } = turn;
@@ -38,10 +39,11 @@ export function takeTurn(turn: Turn): void {
   if (moved || run.sequences[number] < run.lastSequence) {
     follow(run, { ...rebased, number: number + 1 });
   }
-  if (!held && !moved) {
+  const nowhere = leavesNothing(turn);
+  if (!held && !moved && !nowhere) {
     return;
   }
-  if (!held && rebased.rules.onNewer === 'Supersede') {
+  if (!held && !nowhere && rebased.rules.onNewer === 'Supersede') {
     // Who supersedes a running release has asked for just this: to come in wherever that one stopped.
     releaseEvent(turn, 'PlanRebased', 'goes on from where the release ahead stopped', {
       kind: 'plan',
@@ -49,9 +51,7 @@ export function takeTurn(turn: Turn): void {
     });
     return;
   }
-  const message = held
-    ? `${run.targetVersion} was put on hold meanwhile: ${hold}`
-    : 'the release ahead left other versions than expected';
+  const message = whatChanged(turn, { held, nowhere });
   run.planChanged = {
     message,
     hash: rebased.hash,
@@ -59,6 +59,29 @@ export function takeTurn(turn: Turn): void {
     hold: held ? { version: run.targetVersion, reason: hold } : undefined,
   };
   releaseEvent(turn, 'PlanChanged', message, { kind: 'plan', params: { hash: rebased.hash } });
+}
+
+function whatChanged(
+  { run, inputs }: Turn,
+  { held, nowhere }: { held: boolean; nowhere: boolean },
+): string {
+  if (held) {
+    return `${run.targetVersion} was put on hold meanwhile: ${inputs.queue?.hold}`;
+  }
+  return nowhere
+    ? `${run.service} is not known to run well on any other cluster now, so it would run nowhere. Accept if that is meant, or stop this release`
+    : 'the release ahead left other versions than expected';
+}
+
+/** What was judged when the removal was ordered may have gone with the release ahead. */
+function leavesNothing({ run, inputs }: Turn): boolean {
+  if (!inputs.queue?.removal || forwardPlan(run).rules.last) {
+    return false;
+  }
+  const leaving = new Set(run.targets.map(({ key }) => key));
+  return ![...inputs.queue.current].some(
+    ([key, { content, unproven }]) => !leaving.has(key) && content !== undefined && !unproven,
+  );
 }
 
 function follow(run: ReleaseRun, rebased: Plan): void {

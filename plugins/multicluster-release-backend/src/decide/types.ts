@@ -248,6 +248,8 @@ export interface Inputs {
   queue?: {
     aheadEnded: boolean;
     current: ReadonlyMap<TargetKey, CurrentRecord>;
+    /** It takes its service off clusters by order (a way back may do so too, and is none). */
+    removal?: boolean;
     /** Why its version is on hold by now, for example since the one ahead brought the same and went back. */
     hold?: string;
   };

@@ -1,13 +1,19 @@
 import request from 'supertest';
 import { describeOnEachDatabase } from '../store/__testUtils__/eachDatabase';
 import { createBench, SERVICE, type Bench } from './__testUtils__/bench';
-import { sampleRelease, sampleTemplate, type ReleaseOptions } from './__testUtils__/documents';
+import {
+  BY_HAND,
+  sampleRelease,
+  sampleTemplate,
+  type ReleaseOptions,
+} from './__testUtils__/documents';
 import { until } from './__testUtils__/until';
 
 // A database of its own for each test, and the real router: slow where the machine is busy.
 jest.setTimeout(60_000);
 
 const FROM_B = '/services/component/default/checkout/clusters/cluster-b';
+const FROM_A = FROM_B.replace('cluster-b', 'cluster-a');
 const REASON = 'the cluster is going away';
 
 describeOnEachDatabase('taking a service off a cluster', open => {
@@ -27,14 +33,22 @@ describeOnEachDatabase('taking a service off a cluster', open => {
       ({ state }) => state === 'Succeeded',
     );
 
-  async function release(options: ReleaseOptions) {
+  async function start(options: ReleaseOptions): Promise<string> {
     const documents = [sampleRelease(options), sampleTemplate()];
     const { body } = await request(bench.app)
       .post(`/releases?service=${SERVICE}`)
       .send(documents)
       .expect(201);
-    return ended(body.id);
+    return body.id;
   }
+
+  const release = async (options: ReleaseOptions) => ended(await start(options));
+
+  const waitsFor = (id: string, code: string) =>
+    until(
+      async () => (await request(bench.app).get(`/releases/${id}`).expect(200)).body,
+      ({ waiting }) => waiting[0]?.code === code,
+    );
 
   const remove = (path: string, query: object) => request(bench.app).delete(path).query(query);
 
@@ -87,6 +101,20 @@ describeOnEachDatabase('taking a service off a cluster', open => {
     const [first] = answers.filter(({ status }) => status === 201);
     await ended(first.body.id);
     expect(await clusters()).toHaveLength(1);
+  });
+
+  it('asks again when its turn comes, and waits for a person where it would then run nowhere (C01)', async () => {
+    const { body: first } = await remove(FROM_A, { reason: REASON }).expect(201);
+    await ended(first.id);
+    const ahead = await start({ version: '2.0.0', strategy: BY_HAND });
+    await waitsFor(ahead, 'promote');
+    const { body } = await remove(FROM_B, { reason: REASON }).expect(201);
+    await request(bench.app).post(`/releases/${ahead}/rollback`).send({}).expect(200);
+    await waitsFor(body.id, 'planChanged');
+    expect(await clusters()).toEqual(['cluster-b']);
+    await request(bench.app).post(`/releases/${body.id}/accept`).send({}).expect(200);
+    await ended(body.id);
+    expect(await clusters()).toEqual([]);
   });
 
   it('names the clusters where it runs when it does not run on this one', async () => {

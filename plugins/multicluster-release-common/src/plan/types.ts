@@ -169,6 +169,8 @@ export interface PlanRules {
   /** Of policy and strategy; windows of the platform are not part of a plan. */
   windows?: WindowSpec[];
   dependsOn?: Dependency[];
+  /** Of a removal: who ordered it said that the service may run nowhere afterwards. */
+  last?: boolean;
 }
 
 export interface Plan {

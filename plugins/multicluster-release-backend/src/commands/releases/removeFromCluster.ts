@@ -98,7 +98,7 @@ export async function removeFromCluster(
   }
   const id = context.newId();
   const now = context.now();
-  const plan = removalPlan(service, leaving);
+  const plan = removalPlan(order, leaving);
   const startedBy = actor.onBehalfOf ?? actor.ref;
   const made = await createRelease(context.database, {
     ...{ id, service, plan, reason, idempotency, now },
@@ -202,7 +202,7 @@ const RULES: PlanRules = {
   onNewer: 'Queue',
 };
 
-function removalPlan(service: string, leaving: RunningRecord[]): Plan {
+function removalPlan({ service, last }: RemovalRequest, leaving: RunningRecord[]): Plan {
   return compileRollback({
     service,
     targetVersion: leaving[0].version ?? 'unknown',
@@ -215,7 +215,8 @@ function removalPlan(service: string, leaving: RunningRecord[]): Plan {
           : { digest, version, configVersion },
     })),
     number: 1,
-    rules: RULES,
+    // It may wait in the queue: what was meant is judged by again when its turn comes.
+    rules: { ...RULES, last },
     timeoutMilliseconds: TEN_MINUTES,
     sha256,
   });

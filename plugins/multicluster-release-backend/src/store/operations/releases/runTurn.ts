@@ -8,6 +8,7 @@ import { currentRecords } from '../../currentRecords';
 import { readControls } from '../controls/readControls';
 import { listHolds } from '../holds/listHolds';
 import { findRunning } from '../running/findRunning';
+import { REMOVAL } from './findLeaving';
 import { loadRun } from './loadRun';
 import { settleRun } from './settleRun';
 
@@ -85,6 +86,12 @@ async function readQueue(tx: Knex.Transaction, run: ReleaseRun): Promise<Inputs[
   return {
     aheadEnded,
     current: currentRecords(await findRunning(tx, run.service)),
+    removal: await isRemoval(tx, run),
     hold: holds[0]?.reason,
   };
+}
+
+async function isRemoval(tx: Knex.Transaction, { id }: ReleaseRun): Promise<boolean | undefined> {
+  const found = await tx('releases').select('id').where({ id, strategy: REMOVAL });
+  return found.length > 0 || undefined;
 }
