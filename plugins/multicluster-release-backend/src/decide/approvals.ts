@@ -3,6 +3,7 @@ import {
   type PlanStage,
   type PlanStep,
 } from 'backstage-plugin-multicluster-release-common';
+import { isGateSkipped } from './skips';
 import { forwardPlan, gateSteps, releaseEvent, wake, type Turn } from './turn';
 import type { ApprovalRun, ReleaseRun, StageRun, Vote } from './types';
 
@@ -15,7 +16,7 @@ export function questionsBefore(stage: PlanStage): PlanStep[] {
 
 /** Asks where nobody was asked yet, and says whether enough people have agreed to this very plan. */
 export function approvalPasses(turn: Turn, stageRun: StageRun, step: PlanStep): boolean {
-  if (stageRun.skipped?.some(({ stepId }) => stepId === step.id)) {
+  if (isGateSkipped(stageRun, step.id)) {
     return true;
   }
   const question = openQuestion(turn, stageRun, step);

@@ -2,6 +2,7 @@ import type { OnFailure } from 'backstage-plugin-multicluster-release-common';
 import { beginRollback, isRestore, putBackAlone } from './rollback';
 import { endPhase, forwardPlan, planOf, releaseEvent, targetEvent, type Turn } from './turn';
 import { moveTarget } from './move';
+import { forgetSkips } from './skips';
 import type { ReleaseRun, TargetRun } from './types';
 
 type Cause = NonNullable<TargetRun['failure']>['cause'];
@@ -14,6 +15,7 @@ export function failTarget(turn: Turn, target: TargetRun, cause: Cause, message:
     target.attempts += 1;
     target.tries = (target.tries ?? 0) + 1;
     target.position = 0;
+    forgetSkips(turn.run, target.key);
     moveTarget(target, 'Applying');
     target.writtenAt = undefined;
     target.healthyAt = undefined;

@@ -22,6 +22,7 @@ import {
   type Turn,
 } from './turn';
 import { moveTarget } from './move';
+import { isGateSkipped } from './skips';
 import type { ReleaseRun, StageRun, TargetRun } from './types';
 
 /** Starts targets of the current stage and passes stages whose gates have passed. */
@@ -245,7 +246,7 @@ const PROOF_MILLISECONDS = 1_000;
 
 function gateIsOver(turn: Turn, step: PlanStep, stageRun: StageRun): boolean {
   const { wait } = step;
-  if (stageRun.skipped?.some(({ stepId }) => stepId === step.id)) {
+  if (isGateSkipped(stageRun, step.id)) {
     return true;
   }
   if (step.instruction === 'approve') {

@@ -126,12 +126,21 @@ export interface Vote {
   planHash: string;
 }
 
+export interface Skip {
+  stepId: string;
+  by: string;
+  at: number;
+  reason?: string;
+  /** Of a step that each target walks: the targets that were there, for which alone it holds. */
+  keys?: TargetKey[];
+}
+
 export interface StageRun {
   index: number;
   startedAt?: number;
   approvals?: ApprovalRun[];
-  /** Steps of the stage's gate that a person let go, with why; their id. */
-  skipped?: { stepId: string; by: string; at: number; reason?: string }[];
+  /** Steps that a person let go, with why; their id. */
+  skipped?: Skip[];
   /** All targets have walked the track; the gate began. */
   gateAt?: number;
   promotedBy?: string;

@@ -3,6 +3,7 @@ import { agreed } from './approvals';
 import { cause } from './cause';
 import { goesBack } from './failure';
 import { isHeld } from './held';
+import { isGateSkipped } from './skips';
 import { gateUntil } from './stage';
 import { forwardPlan, gateSteps, type Turn } from './turn';
 import type { StageRun } from './types';
@@ -16,7 +17,7 @@ export function gateCauses(turn: Turn): Waiting[] {
     return [];
   }
   return gateSteps(stage)
-    .filter(({ id }) => !stageRun.skipped?.some(({ stepId }) => stepId === id))
+    .filter(({ id }) => !isGateSkipped(stageRun, id))
     .flatMap(step =>
       step.instruction === 'approve'
         ? approvalCause(turn, stageRun, step)

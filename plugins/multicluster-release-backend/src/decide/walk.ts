@@ -19,6 +19,7 @@ import {
   type Turn,
 } from './turn';
 import { moveTarget } from './move';
+import { isTrackSkipped } from './skips';
 import type { ReleaseRun, TargetRun } from './types';
 
 /** Takes a started target as far along its track as evidence allows. */
@@ -110,10 +111,10 @@ function passes(turn: Turn, target: TargetRun, step: PlanStep): boolean {
   }
 }
 
-/** A person let this step of the stage go. */
+/** A person let this step go for this target. */
 function isSkipped({ run }: Turn, target: TargetRun, { id }: PlanStep): boolean {
   const stage = isPutBack(run, target) ? undefined : run.stages[target.stage];
-  return stage?.skipped?.some(({ stepId }) => stepId === id) === true;
+  return isTrackSkipped(stage, id, target.key);
 }
 
 /** A person accepted what had changed: the check runs again with the accepted risks. */

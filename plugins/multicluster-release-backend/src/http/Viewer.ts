@@ -6,6 +6,7 @@ import {
   stringifyEntityRef,
   type Entity,
 } from '@backstage/catalog-model';
+import { fleetWritePermission } from 'backstage-plugin-multicluster-release-common';
 import type { Request } from 'express';
 import type { ApprovingViewer } from '../commands/actions/approving';
 import type { Actor, ServiceEntity } from '../commands/CommandContext';
@@ -36,14 +37,15 @@ export async function readViewer(
 
 /** The caller with the groups that it stands for; a service stands for itself alone. */
 export async function readApprover(
-  { userInfo }: HttpContext,
+  { userInfo, authorizer }: HttpContext,
   { credentials, ref, isService }: Viewer,
 ): Promise<ApprovingViewer> {
+  const isPlatform = await authorizer.isAllowed(credentials, fleetWritePermission);
   if (isService) {
-    return { ref, memberOf: [] };
+    return { ref, memberOf: [], isService, isPlatform };
   }
   const { ownershipEntityRefs } = await userInfo.getUserInfo(credentials);
-  return { ref, memberOf: ownershipEntityRefs };
+  return { ref, memberOf: ownershipEntityRefs, isPlatform };
 }
 
 /**

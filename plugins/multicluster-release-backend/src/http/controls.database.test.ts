@@ -1,6 +1,7 @@
 import { AuthorizeResult } from '@backstage/plugin-permission-common';
-import { mockServices } from '@backstage/backend-test-utils';
+import { mockCredentials, mockServices } from '@backstage/backend-test-utils';
 import {
+  fleetWritePermission,
   releaseApprovePermission,
   releasePromotePermission,
 } from 'backstage-plugin-multicluster-release-common';
@@ -123,6 +124,66 @@ describeOnEachDatabase('controls over HTTP', open => {
     denied = '';
     await send(`/releases/${id}/approve`, { planHash }).expect(200);
     await reach(id, 'Succeeded');
+  });
+
+  it('lets an approval go for whoever may give it, and for the platform', async () => {
+    const denied = new Set<string>([fleetWritePermission.name]);
+    const decide = (name: string) =>
+      denied.has(name) ? AuthorizeResult.DENY : AuthorizeResult.ALLOW;
+    await setUp({ userInfo: memberOf('group:default/shop'), decide });
+    const id = await start({ version: '1.0.0', strategy: ASKING });
+    expect((await waitsFor(id, 'approval')).actions['skip-gate']).toMatchObject({
+      allowed: false,
+      reasonCode: 'NotAsked',
+      message: expect.stringContaining('ask the platform'),
+    });
+    const why = { reason: 'nobody is awake' };
+    await send(`/releases/${id}/skip-gate`, why).expect(409);
+    denied.add(releaseApprovePermission.name);
+    await send(`/releases/${id}/skip-gate`, why).expect(403);
+    expect((await stateOf(id)).actions['skip-gate']).toMatchObject({
+      params: { permission: releaseApprovePermission.name },
+    });
+    denied.delete(fleetWritePermission.name);
+    await send(`/releases/${id}/skip-gate`, why).expect(200);
+    await reach(id, 'Succeeded');
+  });
+
+  it('takes no approval from a service that is not named', async () => {
+    await setUp();
+    const anybody = { clusters: ['cluster-a'], approval: { selfApproval: true } };
+    const id = await start({
+      version: '1.0.0',
+      strategy: { type: 'Canary', canary: { steps: [anybody] } },
+    });
+    await waitsFor(id, 'approval');
+    const { planHash } = (await request(bench.app).get('/approvals')).body.items[0];
+    const token = mockCredentials.service.header();
+    const asService = request(bench.app)
+      .post(`/releases/${id}/approve`)
+      .set('Authorization', token);
+    const { body } = await asService.send({ planHash }).expect(409);
+    expect(body.error.message).toContain('Only people can answer');
+    await send(`/releases/${id}/approve`, { planHash }).expect(200);
+  });
+
+  it('lists as mine only what the release offers', async () => {
+    const denied = new Set<string>();
+    const decide = (name: string) =>
+      denied.has(name) ? AuthorizeResult.DENY : AuthorizeResult.ALLOW;
+    await setUp({ userInfo: memberOf(SRE), decide });
+    const id = await start({ version: '1.0.0', strategy: ASKING });
+    await waitsFor(id, 'approval');
+    const mine = async () =>
+      (await request(bench.app).get('/approvals?mine=true').expect(200)).body.items.length;
+    expect(await mine()).toBe(1);
+    denied.add(releaseApprovePermission.name);
+    expect(await mine()).toBe(0);
+    denied.clear();
+    // It goes back, and yet stays under way: nothing may be written.
+    await send('/stops', { scope: { all: true }, reason: 'the network burns' }).expect(201);
+    await send(`/releases/${id}/rollback`, { reason: 'away with it' }).expect(200);
+    expect(await mine()).toBe(0);
   });
 
   it('rejects with a reason, and the clusters go back', async () => {

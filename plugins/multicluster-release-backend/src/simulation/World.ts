@@ -64,7 +64,7 @@ export class World {
       approved: new Set(),
       promoted: new Set(),
       votes: new Map(),
-      skipped: new Set(),
+      skipped: new Map(),
       noticedAfter: (holder, at) => this.noticedAfter(holder, at),
       before: new Map(),
       intrusions: new Map(),

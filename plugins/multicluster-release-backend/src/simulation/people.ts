@@ -5,8 +5,9 @@ import type {
 } from 'backstage-plugin-multicluster-release-common';
 import { actionStates } from '../commands/actions/allowed';
 import type { ReleaseRun } from '../decide';
-import { forwardPlan } from '../decide/turn';
+import { currentStep, forwardPlan, gateSteps, isPutBack } from '../decide/turn';
 import { checkOrder } from './checkers/checkOrder';
+import type { Facts } from './checkers/facts';
 import { giveOrder, NAMESPACE } from './commands';
 import { PEOPLE } from './persons';
 import type { Move } from './script';
@@ -96,14 +97,50 @@ function recordAnswer(
     facts.votes.set(key, [...(facts.votes.get(key) ?? []), { by, at: time.now() }]);
   }
   if (action === 'skip-wait' || action === 'skip-gate') {
+    const known = run.stages.flatMap(({ skipped = [] }) => skipped).length;
     after.stages
       .flatMap(({ skipped = [] }) => skipped)
-      .forEach(({ stepId }) => facts.skipped.add(`${run.id}/${stepId}`));
+      .slice(known)
+      .flatMap(({ stepId }) => whatIsAt(run, stepId))
+      .forEach(key => facts.skipped.set(key, time.now()));
+  }
+  if (action === 'retry') {
+    forgetAnswers(facts, run, after);
   }
   if (action === 'promote') {
     run.stages
       .filter(({ index }) => index === run.stage || (full === true && index > run.stage))
       .forEach(({ index }) => facts.promoted.add(`${run.id}/${index}`));
+  }
+}
+
+/** The stage's own step, or the targets that are at this step of their track now. */
+function whatIsAt(run: ReleaseRun, stepId: string): string[] {
+  const { stages } = forwardPlan(run);
+  const step = stages.flatMap(({ steps }) => steps).find(({ id }) => id === stepId);
+  return step?.scope === 'stage'
+    ? [`${run.id}/${stepId}`]
+    : run.targets
+        .filter(target => !isPutBack(run, target) && currentStep(run, target)?.id === stepId)
+        .map(({ key }) => `${run.id}/${stepId}/${key}`);
+}
+
+/** Whoever answered has seen the last attempt of the stage's clusters only. */
+function forgetAnswers(facts: Facts, run: ReleaseRun, after: ReleaseRun): void {
+  const stage = forwardPlan(run).stages[run.stage];
+  const isTheirs = run.targets.some(
+    ({ key, state }, nth) =>
+      state === 'Failed' &&
+      after.targets[nth].state !== 'Failed' &&
+      (stage?.targets.length === 0 || stage?.targets.includes(key)),
+  );
+  if (!stage || !isTheirs) {
+    return;
+  }
+  facts.promoted.delete(`${run.id}/${stage.index}`);
+  for (const { id } of gateSteps(stage).filter(({ when }) => when !== 'before')) {
+    facts.votes.delete(`${run.id}/${id}`);
+    facts.skipped.delete(`${run.id}/${id}`);
   }
 }
 

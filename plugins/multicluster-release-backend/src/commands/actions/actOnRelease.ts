@@ -12,7 +12,7 @@ import type { Actor, CommandContext } from '../CommandContext';
 import { RefusedError, type Refusal } from '../errors';
 import { contentsOfVersion } from '../releases/contentsOfVersion';
 import { rollBackFinal } from '../releases/rollBackFinal';
-import type { ApprovingViewer } from './approving';
+import type { ApprovingViewer, Asker } from './approving';
 import { applyOrder } from './changes';
 
 export interface ActRequest {
@@ -20,8 +20,10 @@ export interface ActRequest {
   action: ActionName;
   actor: Actor;
   request: ActionRequest;
-  /** Who approves or rejects, with their groups. */
+  /** Who approves, rejects or lets a gate go, with their groups. */
   approver?: ApprovingViewer;
+  /** Who started the release: the caller, and for whom it called. */
+  starters?: Asker['starters'];
   idempotency?: IdempotencyKey;
 }
 
@@ -54,7 +56,7 @@ export async function actOnRelease(context: CommandContext, act: ActRequest): Pr
         return { refusal: ENDED };
       }
       const by = actor.onBehalfOf ?? actor.ref;
-      const facts = { viewer: act.approver };
+      const facts = { viewer: act.approver, starters: act.starters };
       const applied = applyOrder(action, run, { by, now, request, facts, contents });
       const versions = broughtBack(action, request, run).filter(version =>
         holds.some(hold => hold.version === version),

@@ -13,17 +13,16 @@ import {
   type PlanStage,
   type TargetState,
 } from 'backstage-plugin-multicluster-release-common';
+import { isRestore, leadsBack } from '../../decide/rollback';
 import { forwardPlan } from '../../decide/turn';
 import type { ReleaseRun } from '../../decide/types';
-import { approveState, rejectState, type ApprovingViewer } from './approving';
+import { approveState, rejectState, skipObstacle, type Asker } from './approving';
 import { openGates, runningWaits } from './gates';
 import { allowed, denied } from './states';
 
-export interface ActionFacts {
+export interface ActionFacts extends Asker {
   /** The release that sent this one back, if there is one. */
   rolledBackBy?: string;
-  /** Who asks; undefined: nobody in particular, and then nobody may approve. */
-  viewer?: ApprovingViewer;
 }
 
 export function actionStates(
@@ -39,8 +38,8 @@ export function actionStates(
     retry: retryState(run),
     'skip-cluster': skipClusterState(run),
     'skip-wait': skipWaitState(run),
-    'skip-gate': skipGateState(run),
-    approve: notForward(run) ?? approveState(run, facts.viewer),
+    'skip-gate': skipGateState(run, facts),
+    approve: notForward(run) ?? approveState(run, facts),
     reject: notForward(run) ?? rejectState(run, facts.viewer),
     accept: acceptState(run),
   };
@@ -169,12 +168,19 @@ export function isSkippable(run: ReleaseRun, target: ReleaseRun['targets'][numbe
 }
 
 function skipClusterState(run: ReleaseRun): ActionState {
-  return (
-    notForward(run) ??
-    (run.targets.some(target => isSkippable(run, target))
-      ? allowed()
-      : denied('NothingToSkip', 'Every cluster is done, or on its way back.'))
-  );
+  const obstacle = notForward(run);
+  if (obstacle) {
+    return obstacle;
+  }
+  if (isRestore(run)) {
+    // What it has written cannot be put back alone, so nothing can be left out.
+    const [code, what] = leadsBack(run) ? ['IsRollback', 'rollback'] : ['IsRemoval', 'removal'];
+    const wayOut = 'Stop it, or try the failed clusters again.';
+    return denied(code, `This release is a ${what}, and leaves no cluster out. ${wayOut}`);
+  }
+  return run.targets.some(target => isSkippable(run, target))
+    ? allowed()
+    : denied('NothingToSkip', 'Every cluster is done, or on its way back.');
 }
 
 function skipWaitState(run: ReleaseRun): ActionState {
@@ -186,15 +192,16 @@ function skipWaitState(run: ReleaseRun): ActionState {
   );
 }
 
-function skipGateState(run: ReleaseRun): ActionState {
+function skipGateState(run: ReleaseRun, facts: ActionFacts): ActionState {
   const obstacle = notForward(run);
   if (obstacle) {
     return obstacle;
   }
-  const [gate] = openGates(run);
-  return gate
-    ? { ...allowed(run.stage), params: { gate } }
-    : denied('NothingToSkip', 'No gate is open that could be skipped.');
+  const answers = openGates(run).map(
+    gate => skipObstacle(run, gate, facts) ?? { ...allowed(run.stage), params: { gate: gate.id } },
+  );
+  const nothing = denied('NothingToSkip', 'No gate is open that could be skipped.');
+  return answers.find(answer => answer.allowed) ?? answers[0] ?? nothing;
 }
 
 function acceptState(run: ReleaseRun): ActionState {

@@ -11,7 +11,7 @@ import {
   type TargetKey,
 } from 'backstage-plugin-multicluster-release-common';
 import { stateEvents } from '../../decide/move';
-import { retryFailed } from '../../decide/retry';
+import { answersOf, retryFailed } from '../../decide/retry';
 import type { ReleaseRun, RunEvent, TargetRun } from '../../decide/types';
 import { forwardPlan } from '../../decide/turn';
 import type { Refusal } from '../errors';
@@ -69,7 +69,14 @@ export function applyOrder(action: ActionName, before: ReleaseRun, order: Order)
   }
   return refusal
     ? { refusal }
-    : { run, events: [orderEvent(action, run, order), ...stateEvents(run, before)] };
+    : {
+        run,
+        events: [
+          orderEvent(action, run, order),
+          ...voidEvents(action, run, before),
+          ...stateEvents(run, before),
+        ],
+      };
 }
 
 function stageMoved(action: ActionName, run: ReleaseRun, { request }: Order): Refusal | undefined {
@@ -130,7 +137,7 @@ const CHANGES: Record<ActionName, Change> = {
   rollback: rollBack,
   'skip-cluster': skipClusters,
   'skip-wait'(run, order) {
-    runningWaits(run).forEach(stepId => skipStep(run, stepId, order));
+    runningWaits(run).forEach(step => skipStep(run, step, order));
     return undefined;
   },
   'skip-gate': skipGate,
@@ -210,6 +217,28 @@ function orderEvent(action: ActionName, run: ReleaseRun, { by, request }: Order)
     reason: request.reason,
     stage: stage?.index,
   };
+}
+
+/** Says where a new attempt has made void what people had answered for the stage. */
+function voidEvents(action: ActionName, run: ReleaseRun, before: ReleaseRun): RunEvent[] {
+  const stage = forwardPlan(run).stages[run.stage];
+  const isLess =
+    stage && answersOf(run.stages[stage.index]) < answersOf(before.stages[stage.index]);
+  if (action !== 'retry' || !isLess) {
+    return [];
+  }
+  return [
+    {
+      kind: 'stage',
+      code: 'AnswersVoid',
+      params: { stage: stage.name },
+      message: `stage ${stage.index + 1} (${
+        stage.name
+      }): clusters try again, so what was answered before is void; it is asked anew`,
+      actor: 'system',
+      stage: stage.index,
+    },
+  ];
 }
 
 function namesOf({ targets = [] }: ActionRequest): string {

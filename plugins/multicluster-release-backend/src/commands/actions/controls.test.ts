@@ -3,6 +3,7 @@ import { Bench, MINUTE, planOf, type StageSketch } from '../../decide/testing';
 import type { ReleaseRun } from '../../decide/types';
 import { actionStates, type ActionFacts } from './allowed';
 import { applyOrder } from './changes';
+import { skipGate } from './orders/skipGate';
 
 const ANN = { ref: 'user:default/ann', memberOf: ['user:default/ann', 'group:default/sre'] };
 const BOB = { ref: 'user:default/bob', memberOf: ['user:default/bob', 'group:default/shop'] };
@@ -57,6 +58,28 @@ describe('approve', () => {
     expect(state).toMatchObject(
       reasonCode ? { allowed: false, reasonCode } : { allowed: true, expectedStage: 0 },
     );
+  });
+
+  const BOT = { ref: 'external:ci', memberOf: [], isService: true };
+
+  it.each<[string, object, ActionFacts, string | undefined]>([
+    ['a service where nobody is named', { from: [] }, { viewer: BOT }, 'NotAsked'],
+    ['a service that is named', { from: [BOT.ref] }, { viewer: BOT }, undefined],
+    [
+      'a service that called for who started it',
+      { from: [BOT.ref] },
+      { viewer: BOT, starters: [BOT.ref, BOB.ref] },
+      'SelfApproval',
+    ],
+    [
+      'whom a service called for',
+      { from: [] },
+      { viewer: ANN, starters: [BOT.ref, ANN.ref] },
+      'SelfApproval',
+    ],
+  ])('tells %s', (_name, rule, facts, reasonCode) => {
+    const state = actionStates(asked(rule).run, facts).approve;
+    expect([state.allowed, state.reasonCode]).toEqual([reasonCode === undefined, reasonCode]);
   });
 
   it('counts a double click once, and lets the release go on', () => {
@@ -138,6 +161,88 @@ describe('skips', () => {
     expect(bench.settle().run.state).toBe('Succeeded');
   });
 
+  it.each<[string, object, ActionFacts['viewer'], string | undefined]>([
+    ['whom the release asks', { from: ['group:default/sre'] }, ANN, undefined],
+    ['somebody else', { from: ['group:default/sre'] }, BOB, 'NotAsked'],
+    ['who started it', { from: [] }, BOB, 'SelfApproval'],
+    ['who started it, where that is allowed', { selfApproval: true }, BOB, undefined],
+    ['the platform', { from: ['group:default/sre'] }, { ...BOB, isPlatform: true }, undefined],
+  ])('of an approval are for %s by the rules of the approval', (_name, rule, viewer, why) => {
+    const bench = benchOf({ after: rule });
+    const state = actionStates(bench.run, { viewer })['skip-gate'];
+    expect([state.allowed, state.reasonCode]).toEqual([why === undefined, why]);
+    const given = give(bench, 'skip-gate', { reason: 'nobody is awake' }, { viewer });
+    expect('refusal' in given).toBe(why !== undefined);
+    // Also where the page of the caller did not know it.
+    const order = { by: BOB.ref, now: bench.now, request: {}, facts: { viewer } };
+    expect(skipGate(benchOf({ after: rule }).run, order)?.params?.reason).toBe(why);
+  });
+
+  it('hold only for the clusters that are at that step, and for this attempt', () => {
+    const plan = planOf([{ clusters: ['a', 'b'], concurrency: 1, soakEach: 60 * MINUTE }], {
+      onFailure: 'Pause',
+    });
+    const bench = new Bench(plan).sees('a', { health: 'Healthy' }).sees('b', { health: 'Healthy' });
+    bench.settle();
+    give(bench, 'skip-wait');
+    bench.settle();
+    expect(bench.states()).toEqual({ a: 'Done', b: 'Soaking' });
+    expect(bench.run.stages[0].skipped).toMatchObject([{ keys: [bench.run.targets[0].key] }]);
+    bench.sees('a', { health: 'Failed' }).turn();
+    give(bench, 'retry');
+    expect(bench.run.stages[0].skipped).toEqual([]);
+    bench
+      .sees('a', { health: 'Healthy' })
+      .turn(60 * MINUTE)
+      .settle();
+    expect(bench.states()).toEqual({ a: 'Soaking', b: 'Done' });
+  });
+
+  it('of Jobs let those go that run now, and no later ones', () => {
+    const jobs = [{ apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'smoke' } }];
+    const bench = new Bench(planOf([{ clusters: ['a', 'b'], concurrency: 1, jobs }]));
+    bench.sees('a', { health: 'Healthy' }).sees('b', { health: 'Healthy' });
+    while (actionStates(bench.run)['skip-gate'].allowed !== true) {
+      bench.turn().finish();
+    }
+    give(bench, 'skip-gate', { reason: 'the test is broken' });
+    const ran: string[] = [];
+    while (bench.turn().effects.length > 0) {
+      bench.effects.forEach(({ kind, target }) => ran.push(`${kind} ${target.cluster}`));
+      bench.finish();
+    }
+    expect(bench.run.state).toBe('Succeeded');
+    expect(ran).toContain('analyse b');
+    expect(ran).not.toContain('analyse a');
+  });
+
+  it('of older records, without clusters, hold for all', () => {
+    const plan = planOf([{ clusters: ['a', 'b'], concurrency: 1, soakEach: 60 * MINUTE }]);
+    const bench = new Bench(plan).sees('a', { health: 'Healthy' }).sees('b', { health: 'Healthy' });
+    const { id } = plan.stages[0].steps.find(({ wait }) => wait?.for === 'soak')!;
+    bench.run.stages[0].skipped = [{ stepId: id, by: ANN.ref, at: bench.now }];
+    expect(bench.settle().run.state).toBe('Succeeded');
+  });
+
+  it('say that nothing is open, where nothing is', () => {
+    const { run } = benchOf({ gate: MINUTE });
+    const order = { by: ANN.ref, now: 0, request: { gate: '0.4' } };
+    expect(skipGate(run, order)).toMatchObject({ message: 'No gate is open now.' });
+  });
+
+  it.each([
+    ['rollback', true, 'IsRollback'],
+    ['removal', false, 'IsRemoval'],
+  ])('leave no cluster out of a %s', (_name, brings, reasonCode) => {
+    const plan = planOf([{ clusters: ['a', 'b'] }]);
+    const targets = plan.targets.map(target => (brings ? target : { ...target, to: undefined }));
+    const bench = new Bench({ ...plan, kind: 'rollback', targets }).turn();
+    expect(actionStates(bench.run)['skip-cluster']).toMatchObject({ allowed: false, reasonCode });
+    expect(give(bench, 'skip-cluster', { targets: [A] })).toMatchObject({
+      refusal: { params: { reason: reasonCode } },
+    });
+  });
+
   it('take out named clusters only, and stop counting them as failed', () => {
     const bench = new Bench(
       planOf([{ clusters: ['a'] }, { clusters: ['b'] }], { onFailure: 'Pause' }),
@@ -152,6 +257,72 @@ describe('skips', () => {
     expect(bench.states()).toEqual({ a: 'Done', b: 'RollingBack' });
     bench.sees('b', { health: 'Healthy' }).settle();
     expect(bench.states()).toEqual({ a: 'Done', b: 'RolledBack' });
+    expect(bench.run.state).toBe('Succeeded');
+  });
+});
+
+describe('a new attempt', () => {
+  const crashed = (first: Partial<StageSketch>) => {
+    const bench = benchOf(first, { onFailure: 'Pause' });
+    give(bench, 'approve', { planHash: hashOf(bench.run) });
+    give(bench, 'promote');
+    bench.sees('a', { health: 'Failed' }).turn();
+    expect(bench.run.overBudget).toBeDefined();
+    return bench;
+  };
+
+  it.each<[string, Partial<StageSketch>, string]>([
+    ['an approval', { gate: MINUTE, after: {} }, 'approval'],
+    ['a promotion', { gate: 'promotion', after: {} }, 'promote'],
+  ])('does not pass with %s that was given before', (_name, first, code) => {
+    const bench = crashed(first);
+    expect(give(bench, 'retry')).toMatchObject({
+      events: [{ code: 'RetryRequested' }, { code: 'AnswersVoid', stage: 0 }, {}],
+    });
+    bench
+      .sees('a', { health: 'Healthy' })
+      .settle()
+      .turn(2 * MINUTE);
+    expect(bench.run.stage).toBe(0);
+    expect(bench.run.waiting.map(each => each.code)).toContain(code);
+    give(bench, 'approve', { planHash: hashOf(bench.run) });
+    give(bench, 'promote');
+    expect(bench.settle().run.state).toBe('Succeeded');
+  });
+
+  it('does not pass a gate that was let go for the last one', () => {
+    const bench = benchOf({ gate: MINUTE, after: {} }, { onFailure: 'Pause' });
+    give(bench, 'skip-gate', { reason: 'nobody is awake' });
+    bench.sees('a', { health: 'Failed' }).turn();
+    give(bench, 'retry');
+    bench
+      .sees('a', { health: 'Healthy' })
+      .settle()
+      .turn(2 * MINUTE);
+    expect(bench.run.stage).toBe(0);
+  });
+
+  it('keeps what was answered before the first cluster', () => {
+    const bench = new Bench(planOf([{ clusters: ['a'], before: {} }], { onFailure: 'Pause' }));
+    bench.turn();
+    give(bench, 'approve', { planHash: hashOf(bench.run) });
+    bench.sees('a', { health: 'Failed' }).settle();
+    expect(give(bench, 'retry')).toMatchObject({ events: [{ code: 'RetryRequested' }, {}] });
+    expect(bench.sees('a', { health: 'Healthy' }).settle().run.state).toBe('Succeeded');
+  });
+
+  it('is not what a new holder of the lease does: answers stand', () => {
+    const bench = benchOf({ gate: MINUTE, after: {} });
+    give(bench, 'approve', { planHash: hashOf(bench.run) });
+    bench.ticket = 2;
+    bench.sees('a', { health: 'Healthy', stamp: { sequence: 5, ticket: 0 } }).turn(10_000);
+    expect(bench.states()).toMatchObject({ a: 'Applying' });
+    bench
+      .finish()
+      .sees('a', { health: 'Healthy' })
+      .settle()
+      .turn(2 * MINUTE)
+      .settle();
     expect(bench.run.state).toBe('Succeeded');
   });
 });

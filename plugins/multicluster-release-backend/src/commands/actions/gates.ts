@@ -1,21 +1,25 @@
 import type { PlanStep } from 'backstage-plugin-multicluster-release-common';
-import { currentStep, forwardPlan, isPutBack } from '../../decide/turn';
+import { isGateSkipped, targetsAt } from '../../decide/skips';
+import { forwardPlan } from '../../decide/turn';
 import type { ApprovalRun, ReleaseRun } from '../../decide/types';
 
-/** Steps of the current stage that nobody has let go. */
+/** Steps of the current stage that nobody has let go; of a track, those that some target is at. */
 function openSteps(run: ReleaseRun): PlanStep[] {
   const steps = forwardPlan(run).stages[run.stage]?.steps ?? [];
-  const skipped = run.stages[run.stage]?.skipped ?? [];
-  return steps.filter(({ id }) => !skipped.some(({ stepId }) => stepId === id));
+  const stageRun = run.stages[run.stage];
+  return steps.filter(step =>
+    step.scope === 'stage'
+      ? !isGateSkipped(stageRun, step.id)
+      : targetsAt(run, stageRun, step).length > 0,
+  );
 }
 
-/** Ids of the cool-downs that run now: of the stage, and of clusters on their own. */
-export function runningWaits(run: ReleaseRun): string[] {
+/** The cool-downs that run now: of the stage, and of clusters on their own. */
+export function runningWaits(run: ReleaseRun): PlanStep[] {
   const gateRuns = run.stages[run.stage]?.gateAt !== undefined;
-  return openSteps(run)
-    .filter(step => step.wait?.for === 'soak')
-    .filter(step => (step.scope === 'stage' ? gateRuns : isWalkedNow(run, step.id)))
-    .map(({ id }) => id);
+  return openSteps(run).filter(
+    ({ wait, scope }) => wait?.for === 'soak' && (scope === 'target' || gateRuns),
+  );
 }
 
 /** The question that is open in the current stage, with its step. */
@@ -27,17 +31,9 @@ export function openQuestions(run: ReleaseRun): { step: PlanStep; question: Appr
   });
 }
 
-/** Ids of gates that may be let go: open questions, and Jobs that run. */
-export function openGates(run: ReleaseRun): string[] {
-  const questions = openQuestions(run).map(({ step }) => step.id);
-  const jobs = openSteps(run)
-    .filter(({ instruction, id }) => instruction === 'analyse' && isWalkedNow(run, id))
-    .map(({ id }) => id);
+/** Gates that may be let go: open questions, and Jobs that run. */
+export function openGates(run: ReleaseRun): PlanStep[] {
+  const questions = openQuestions(run).map(({ step }) => step);
+  const jobs = openSteps(run).filter(({ instruction }) => instruction === 'analyse');
   return [...questions, ...jobs];
-}
-
-function isWalkedNow(run: ReleaseRun, stepId: string): boolean {
-  return run.targets.some(
-    target => !isPutBack(run, target) && currentStep(run, target)?.id === stepId,
-  );
 }

@@ -11,6 +11,7 @@ import {
   type ReleaseView,
 } from 'backstage-plugin-multicluster-release-common';
 import { askedSteps, type ApprovingViewer } from '../../commands/actions/approving';
+import { openQuestions } from '../../commands/actions/gates';
 import type { ReleaseRun } from '../../decide/types';
 import { findRelease, loadRuns, type ReleaseRecord } from '../../store';
 import type { ServicePermission } from '../../permissions/Authorizer';
@@ -113,7 +114,7 @@ export async function viewRelease(
   return releaseView({
     ...release,
     viewer: approver,
-    denied: denied(release.run),
+    denied: denied(release.run, approver),
     timeScale: context.commands.settings.timeScale,
   });
 }
@@ -144,7 +145,7 @@ export async function viewReleases(
           viewer: approver,
           record: { ...record, revision: loaded.revision },
           run: loaded.run,
-          denied: known(loaded.run),
+          denied: known(loaded.run, approver),
           timeScale,
         }),
       );
@@ -153,9 +154,13 @@ export async function viewReleases(
   return views;
 }
 
-type DeniedActions = (run: ReleaseRun) => Partial<Record<ActionName, ActionState>>;
+type DeniedActions = (
+  run: ReleaseRun,
+  approver: ApprovingViewer | undefined,
+) => Partial<Record<ActionName, ActionState>>;
 
-async function deniedActions(
+/** Which actions of a service's releases the viewer has no permission for. */
+export async function deniedActions(
   context: HttpContext,
   viewer: Viewer,
   service: string,
@@ -166,11 +171,11 @@ async function deniedActions(
     return () => ({});
   }
   const refused = new Set(ASKED.filter((_, index) => !answers[index]));
-  const actions = Object.entries(ACTION_PERMISSIONS) as [ActionName, ServicePermission][];
-  return run =>
+  const actions = Object.keys(ACTION_PERMISSIONS) as ActionName[];
+  return (run, approver) =>
     Object.fromEntries(
       actions
-        .map(([action, permission]) => [action, neededFor(action, permission, run)] as const)
+        .map(action => [action, neededFor(action, run, approver)] as const)
         .flatMap(([action, needed]) =>
           needed
             .filter(permission => refused.has(permission))
@@ -186,11 +191,16 @@ function asksPeople(run: ReleaseRun): boolean {
 
 function neededFor(
   action: ActionName,
-  permission: ServicePermission,
   run: ReleaseRun,
+  approver: ApprovingViewer | undefined,
 ): ServicePermission[] {
+  const permission = ACTION_PERMISSIONS[action];
   if (action === 'accept' && run.planChanged?.hold) {
     return [permission, holdReleasePermission];
+  }
+  if (action === 'skip-gate' && openQuestions(run).length > 0 && !approver?.isPlatform) {
+    // Whoever may not give an approval may not let it go.
+    return [permission, releaseApprovePermission];
   }
   const asksAnybody = askedSteps(run).some(({ approve }) => !approve?.from.length);
   // A question that names nobody is for whoever may promote.
@@ -205,11 +215,12 @@ export async function requireForAction(
   viewer: Viewer,
   action: ActionName,
   { record, run, orphaned }: ReadRelease,
+  approver: ApprovingViewer | undefined,
 ): Promise<void> {
   if (orphaned) {
     return;
   }
-  for (const permission of neededFor(action, ACTION_PERMISSIONS[action], run)) {
+  for (const permission of neededFor(action, run, approver)) {
     await context.authorizer.requireForService(viewer.credentials, permission, record.service);
   }
 }

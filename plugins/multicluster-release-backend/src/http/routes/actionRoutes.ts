@@ -16,13 +16,15 @@ import type { HttpContext } from '../HttpContext';
 import { queryText } from '../queries';
 import { readRelease, requireForAction, requireRecorded } from '../reads/readRelease';
 import { readActor, readApprover, readViewer } from '../Viewer';
+import { startersOf } from '../views/releaseView';
 import { sendStarted } from './releaseRoutes';
 import type { Routes } from './Routes';
 
 /** Of the API, and not of this version. */
 const LATER_ACTIONS = ['weight'];
 
-const APPROVALS = new Set<ActionName>(['approve', 'reject']);
+/** Actions that depend on who the caller is, and stands for. */
+const APPROVALS = new Set<ActionName>(['approve', 'reject', 'skip-gate']);
 
 export const actionRoutes: Routes = (router, context) => {
   router.post('/releases/:id/:action', (request, response) => act(context, request, response));
@@ -57,7 +59,8 @@ async function act(context: HttpContext, request: Request, response: Response): 
     // Going on brings back what is on hold: that is what is being asked for.
     order.releaseHold = true;
   }
-  await requireForAction(context, viewer, action, release);
+  const approver = APPROVALS.has(action) ? await readApprover(context, viewer) : undefined;
+  await requireForAction(context, viewer, action, release, approver);
   if (order.releaseHold === true) {
     await context.authorizer.requireForService(
       viewer.credentials,
@@ -66,13 +69,13 @@ async function act(context: HttpContext, request: Request, response: Response): 
     );
   }
   const meta = { service: record.service, releaseId: record.id, version: record.targetVersion };
-  const approver = APPROVALS.has(action) ? await readApprover(context, viewer) : undefined;
   const result = await audited(context, { eventId: `release-${action}`, request, meta }, () =>
     actOnRelease(context.commands, {
       releaseId: record.id,
       action,
       actor: readActor(viewer, undefined),
       approver,
+      starters: startersOf(record),
       request: order,
       idempotency: readIdempotency(request, viewer.ref),
     }),

@@ -1,6 +1,7 @@
 import { ACTIVE_STATES, type OpenApproval } from 'backstage-plugin-multicluster-release-common';
 import type { Request, Response } from 'express';
-import { approveState, type ApprovingViewer } from '../../commands/actions/approving';
+import { actionStates } from '../../commands/actions/allowed';
+import type { ApprovingViewer } from '../../commands/actions/approving';
 import { openQuestions } from '../../commands/actions/gates';
 import { forwardPlan } from '../../decide/turn';
 import type { ReleaseRun } from '../../decide/types';
@@ -8,10 +9,12 @@ import { listReleases, loadRuns, type ReleaseRecord } from '../../store';
 import type { HttpContext } from '../HttpContext';
 import { pageOfList } from '../pageOfList';
 import { queryFlag, queryPage } from '../queries';
+import { deniedActions } from '../reads/readRelease';
 import { visibleServices } from '../reads/visibleServices';
 import { sendCached } from '../sendCached';
-import { readApprover, readViewer } from '../Viewer';
+import { readApprover, readViewer, type Viewer } from '../Viewer';
 import { approvalViews } from '../views/approvalViews';
+import { startersOf } from '../views/releaseView';
 import type { Routes } from './Routes';
 
 /** How many releases are looked through at a time. */
@@ -31,13 +34,15 @@ async function sendApprovals(
   const records = await askingReleases(context);
   const services = records.map(({ service }) => service);
   const visible = await visibleServices(context, viewer, services);
+  const shown = records.filter(({ service }) => visible.has(service));
   const runs = await loadRuns(
     context.commands.database,
-    records.filter(({ service }) => visible.has(service)).map(({ id }) => id),
+    shown.map(({ id }) => id),
   );
+  const isMine = await mineOf(context, { viewer, approver }, shown);
   const mineOnly = queryFlag(request, 'mine');
   const open = [...runs.values()]
-    .flatMap(({ run }) => openApprovals(run, approver))
+    .flatMap(({ run }) => openApprovals(run, isMine(run)))
     .filter(({ mine }) => mine || !mineOnly)
     .sort((a, b) => (a.askedAt ?? 0) - (b.askedAt ?? 0));
   sendCached(request, response, viewer.ref, pageOfList(open, queryPage(request)));
@@ -65,10 +70,34 @@ function isAsking({ head }: ReleaseRecord): boolean {
   );
 }
 
-function openApprovals(run: ReleaseRun, viewer: ApprovingViewer): OpenApproval[] {
+/** Whether the viewer may answer now: what the page of the release offers, by the same rules. */
+async function mineOf(
+  context: HttpContext,
+  { viewer, approver }: { viewer: Viewer; approver: ApprovingViewer },
+  records: ReleaseRecord[],
+): Promise<(run: ReleaseRun) => boolean> {
+  const byId = new Map(records.map(record => [record.id, record]));
+  const services = [...new Set(records.map(({ service }) => service))];
+  const denied = new Map(
+    await Promise.all(
+      services.map(
+        async service => [service, await deniedActions(context, viewer, service)] as const,
+      ),
+    ),
+  );
+  return run => {
+    const record = byId.get(run.id);
+    const starters = record && startersOf(record);
+    return (
+      denied.get(run.service)?.(run, approver).approve === undefined &&
+      actionStates(run, { viewer: approver, starters }).approve.allowed
+    );
+  };
+}
+
+function openApprovals(run: ReleaseRun, mine: boolean): OpenApproval[] {
   const open = new Set(openQuestions(run).map(({ step }) => step.id));
   const { hash, stages } = forwardPlan(run);
-  const mine = approveState(run, viewer).allowed;
   return (approvalViews(run, run.stage) ?? [])
     .filter(({ gate }) => open.has(gate))
     .map(view => ({

@@ -74,8 +74,20 @@ export function releaseView({
     finishedAt: record.finishedAt,
     revision,
     timeScale: timeScale === 1 ? undefined : timeScale,
-    actions: { ...actionStates(run, { rolledBackBy: record.rolledBackBy, viewer }), ...denied },
+    actions: {
+      ...actionStates(run, {
+        rolledBackBy: record.rolledBackBy,
+        viewer,
+        starters: startersOf(record),
+      }),
+      ...denied,
+    },
   };
+}
+
+/** The caller, and for whom it called: neither approves the release alone. */
+export function startersOf({ startedBy, onBehalfOf }: ReleaseRecord): (string | undefined)[] {
+  return [startedBy, onBehalfOf];
 }
 
 export function countTargets(states: ReleaseRecord['targetStates']): ReleaseCounts {

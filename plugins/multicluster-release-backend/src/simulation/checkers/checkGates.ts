@@ -107,12 +107,26 @@ function bringsWeight({ steps }: PlanStage): boolean {
 function checkJobs(run: ReleaseRun, { key, cluster }: Target, passed: Passed, facts: Facts): void {
   const { stage, since } = passed;
   const isAsked = stage.steps.some(
-    ({ id, instruction }) => instruction === 'analyse' && !facts.skipped.has(`${run.id}/${id}`),
+    step => step.instruction === 'analyse' && !isLetGo(run, { step, key, since }, facts),
   );
   const jobs = facts.clusters.get(cluster)?.passedJobs ?? [];
   if (isAsked && stage.targets.includes(key) && !jobs.some(({ at }) => at >= since)) {
     violation('no gate is passed by itself', `no Job of ${stage.name} ended well on ${key}`);
   }
+}
+
+interface Walked {
+  step: PlanStep;
+  key: string;
+  /** The first write of this attempt. */
+  since: number;
+}
+
+/** A person let it go: for the stage, or for this very target in this very attempt. */
+function isLetGo({ id }: ReleaseRun, { step, key, since }: Walked, { skipped }: Facts): boolean {
+  return step.scope === 'stage'
+    ? skipped.has(`${id}/${step.id}`)
+    : (skipped.get(`${id}/${step.id}/${key}`) ?? -1) >= since;
 }
 
 /** Who is asked has answered: kept apart from the run. */
@@ -144,8 +158,11 @@ function checkAnswered(run: ReleaseRun, stage: PlanStage, step: PlanStep, facts:
 /** The cool-down is over for every cluster, counted from when the new content was first healthy there. */
 function checkSoaked(run: ReleaseRun, target: Target, passed: Passed, facts: Facts): void {
   const { stage, weighted, since } = passed;
-  const soaks = stage.steps.flatMap(({ id, wait }) =>
-    wait?.for === 'soak' && !facts.skipped.has(`${run.id}/${id}`) ? [wait.milliseconds] : [],
+  const { key } = target;
+  const soaks = stage.steps.flatMap(step =>
+    step.wait?.for === 'soak' && !isLetGo(run, { step, key, since }, facts)
+      ? [step.wait.milliseconds]
+      : [],
   );
   const longest = Math.max(0, ...soaks);
   const digest = planned(run, target.key)?.to?.digest ?? '';

@@ -16,8 +16,8 @@ export interface Facts {
   promoted: Set<string>;
   /** `<release>/<step>`: who agreed, and when. */
   votes: Map<string, { by: string; at: number }[]>;
-  /** `<release>/<step>` that a person let go. */
-  skipped: Set<string>;
+  /** `<release>/<step>` of a stage, or `<release>/<step>/<target>` of a track, that a person let go, and when. */
+  skipped: Map<string, number>;
   /** By when a replica must have noticed what was ordered at that time. */
   noticedAfter(holder: string, orderedAt: number): number;
   /** `<release>/<target>`: what the record said ran there when the release began. */
