@@ -88,7 +88,7 @@ export function assemble(services: Services): AssembledBackend {
   const news = new ReleaseNews();
   const tell = createTeller(services, news);
   const engine = new Engine({
-    store: createEngineStore(database, now, lookUpFleet(access.registry)),
+    store: createEngineStore(database, now, lookUpFleet(access.registry, now)),
     hands,
     clock: systemTiming,
     holder: services.metadata.getId(),

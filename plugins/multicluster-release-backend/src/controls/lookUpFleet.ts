@@ -5,25 +5,60 @@ import type { ScopedCluster } from './stopScope';
 export interface FleetFacts {
   /** All of them; one that is not listed has neither region nor groups. */
   clusters: ScopedCluster[];
-  /** Those that are not listed any more. */
+  /** Those that have not been listed for some minutes. */
   left: string[];
 }
 
 export type LookUpFleet = (names: string[]) => FleetFacts;
 
-/** Nobody has left while the list cannot be trusted: an error is never an absence (C07). */
-export function lookUpFleet(registry: Pick<ClusterRegistry, 'list'>): LookUpFleet {
+/**
+ * One short listing proves nothing, and leaving is for good: the target is skipped,
+ * and what was to be put back stays. Until then a missing cluster is one that does
+ * not answer (the hands write nothing there).
+ */
+const LEFT_AFTER_MILLISECONDS = 5 * 60_000;
+
+/**
+ * Remembers since when clusters are missing, as this replica saw it; one that it
+ * never saw counts from its start. Nobody has left while the list cannot be
+ * trusted: an error is never an absence (C07).
+ */
+export function lookUpFleet(
+  registry: Pick<ClusterRegistry, 'list'>,
+  now: () => number,
+  leftAfterMilliseconds = LEFT_AFTER_MILLISECONDS,
+): LookUpFleet {
+  const startedAt = now();
+  const seen = new Set<string>();
+  const missingSince = new Map<string, number>();
+  const remember = (listed: ReadonlyMap<string, unknown>) => {
+    for (const name of listed.keys()) {
+      seen.add(name);
+      missingSince.delete(name);
+    }
+    for (const name of seen) {
+      if (!listed.has(name) && !missingSince.has(name)) {
+        missingSince.set(name, now());
+      }
+    }
+  };
+  const isGone = (name: string) =>
+    now() - (missingSince.get(name) ?? startedAt) >= leftAfterMilliseconds;
+
   return names => {
     const { clusters, stale, problem } = registry.list();
     const listed = new Map(clusters.map(cluster => [cluster.name, cluster]));
     const trusted = !stale && problem === undefined;
+    if (trusted) {
+      remember(listed);
+    }
     return {
       clusters: names.map(name => ({
         name,
         region: listed.get(name)?.region,
         groups: listed.get(name)?.groups ?? [],
       })),
-      left: trusted ? names.filter(name => !listed.has(name)) : [],
+      left: trusted ? names.filter(name => !listed.has(name) && isGone(name)) : [],
     };
   };
 }

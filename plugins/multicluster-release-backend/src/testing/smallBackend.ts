@@ -124,7 +124,7 @@ export async function smallBackend(options: SmallBackendOptions): Promise<SmallB
   const clusters = options.wrapRegistry?.(access.registry) ?? access.registry;
   const hands = createHands({ clusters, contents, timing: systemTiming });
   const listeners = new Set<(run: ReleaseRun) => void>();
-  const store = createEngineStore(database, now, lookUpFleet(access.registry));
+  const store = createEngineStore(database, now, lookUpFleet(access.registry, now));
   const engine = new Engine({
     store: options.wrapStore?.(store) ?? store,
     hands,
