@@ -212,6 +212,20 @@ export const PLANTED_FAULTS = [
     seed: 322,
   },
   {
+    name: 'what one cluster was spared, all are spared',
+    file: `${DECIDE}/skips.ts`,
+    find: 'id === stepId && (keys === undefined || keys.includes(key)),',
+    replace: 'id === stepId,',
+    seed: 456,
+  },
+  {
+    name: 'an old yes passes a new attempt',
+    file: `${DECIDE}/retry.ts`,
+    find: '    askAnew(run, retried);\n',
+    replace: '',
+    seed: 597,
+  },
+  {
     name: 'the fence does not close with the lease',
     file: `${ENGINE}/fence.ts`,
     find: 'this.clock.now() + requestTimeoutMilliseconds < this.until &&',

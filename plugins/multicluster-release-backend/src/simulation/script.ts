@@ -102,6 +102,7 @@ export function drawScript(seed: number): Script {
     ...drawFaults(random, random.pick([0, 6, 14, 24])),
     ...drawOrders(random, random.pick([0, 4, 10, 20])),
     ...drawControls(random, random.pick([0, 0, 1, 3])),
+    ...drawSkips(Random.named(seed, 'skips')),
   ];
   return {
     seed,
@@ -184,6 +185,22 @@ function drawOrders(random: Random, count: number): Move[] {
     releaseHold: random.chance(0.7),
     ...(random.chance(0.15) && { only: random.between(0, 5) }),
     twice: random.chance(0.2),
+    who: random.between(0, 2),
+  }));
+}
+
+/** In some worlds somebody is impatient: waits and gates are skipped while they last. */
+function drawSkips(random: Random): Move[] {
+  const count = random.chance(0.1) ? random.between(10, 30) : 0;
+  return Array.from({ length: count }, () => ({
+    at: random.between(5_000, FAULTS_LAST_MILLISECONDS / 2),
+    do: 'order' as const,
+    action: random.pick(['skip-wait', 'skip-wait', 'skip-gate'] as const),
+    nth: 0,
+    sees: 'now' as const,
+    full: false,
+    releaseHold: false,
+    twice: false,
     who: random.between(0, 2),
   }));
 }
