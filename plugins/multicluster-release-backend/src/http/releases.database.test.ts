@@ -1,5 +1,5 @@
 import { AuthorizeResult } from '@backstage/plugin-permission-common';
-import { holdReleasePermission } from 'backstage-plugin-multicluster-release-common';
+import { holdReleasePermission, type Waiting } from 'backstage-plugin-multicluster-release-common';
 import request from 'supertest';
 import { describeOnEachDatabase } from '../store/__testUtils__/eachDatabase';
 import { placeHold } from '../store/operations/holds/placeHold';
@@ -286,6 +286,50 @@ describeOnEachDatabase('releases over HTTP', open => {
     expect(asked.body.error.code).toBe('OnHold');
     const forth = await send(`/releases/${back.id}/rollback`, { releaseHold: true }).expect(201);
     expect(await reach(forth.body.id, 'Succeeded')).toMatchObject({ targetVersion: '2.0.0' });
+  });
+
+  it('rolls back chosen clusters of a release that has ended without a hold on its version', async () => {
+    await setUp();
+    await reach(await start({ version: '1.0.0' }), 'Succeeded');
+    const second = await start({ version: '2.0.0' });
+    await reach(second, 'Succeeded');
+    const { body: listed } = await request(bench.app).get(`/releases/${second}/targets`);
+    const [{ cluster, namespace, canGoBack }] = listed.items;
+    expect({ cluster, canGoBack }).toEqual({ cluster: 'cluster-a', canGoBack: true });
+    const targets = [{ cluster, namespace }];
+    const made = await send(`/releases/${second}/rollback`, { targets }).expect(201);
+    await reach(made.body.id, 'Succeeded');
+    const { body } = await request(bench.app)
+      .get('/services/component/default/checkout/summary')
+      .expect(200);
+    expect(body.holds).toEqual([]);
+    expect(body.versions).toMatchObject([
+      { cluster: 'cluster-a', version: '1.0.0' },
+      { cluster: 'cluster-b', version: '2.0.0' },
+    ]);
+  });
+
+  it('accepts changes on clusters only from who says which ones', async () => {
+    await setUp();
+    const perform = bench.hands.perform.bind(bench.hands);
+    bench.hands.perform = async effect =>
+      effect.kind === 'check' && effect.acceptedRisks.length === 0
+        ? { result: 'changedSincePreview', message: 'a port goes', risks: ['removal:port'] }
+        : perform(effect);
+    const id = await start({ version: '1.0.0' });
+    const blocked = await until(
+      () => stateOf(id),
+      ({ waiting }) => waiting.filter(({ code }: Waiting) => code === 'changed').length === 2,
+    );
+    const { risksHash } = blocked.actions.accept.params;
+    const unsaid = await send(`/releases/${id}/accept`, {}).expect(400);
+    expect(unsaid.body.error).toMatchObject({
+      code: 'RisksNotNamed',
+      message: expect.stringContaining('targets'),
+    });
+    const old = await send(`/releases/${id}/accept`, { risksHash: 'of before' }).expect(409);
+    expect(old.body.error).toMatchObject({ code: 'PlanChanged', params: { risksHash } });
+    await send(`/releases/${id}/accept`, { risksHash }).expect(200);
   });
 
   it('refuses a version that comes on hold while its release is being prepared', async () => {

@@ -184,7 +184,7 @@ function rollBackFinal(database: SimulatedDatabase, row: Row, request: ActionReq
     sha256,
   });
   const hold =
-    kind === 'forward'
+    kind === 'forward' && !request.targets
       ? { version: run.targetVersion, reason: 'sent back by a person' }
       : undefined;
   return { created: create(database, plan, { rolledBackFrom: run.id, hold }) };

@@ -1,6 +1,7 @@
 import type {
   ActionName,
   ActionRequest,
+  ActionState,
   WaitingCode,
 } from 'backstage-plugin-multicluster-release-common';
 import { actionStates } from '../commands/actions/allowed';
@@ -79,6 +80,16 @@ function asPageSends(run: ReleaseRun, { by, action, request }: Press): ActionReq
     ...request,
     ...(isOfGate && params?.gate !== undefined && { gate: String(params.gate) }),
     ...(action === 'approve' && { planHash: forwardPlan(run).hash }),
+    ...(action === 'accept' && hashesOf(params)),
+  };
+}
+
+/** Of all that the page shows to be accepted. */
+function hashesOf(params: ActionState['params'] = {}): ActionRequest {
+  const { planHash, risksHash } = params;
+  return {
+    ...(planHash !== undefined && { planHash: String(planHash) }),
+    ...(risksHash !== undefined && { risksHash: String(risksHash) }),
   };
 }
 

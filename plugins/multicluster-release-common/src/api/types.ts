@@ -40,6 +40,8 @@ export interface ActionRequest {
   reason?: string;
   targets?: TargetRef[];
   planHash?: string;
+  /** accept: stands for the blocked clusters that were seen, from `actions.accept.params`. */
+  risksHash?: string;
   toVersion?: string;
   /** promote: to the end instead of one stage. */
   full?: boolean;
@@ -146,6 +148,8 @@ export interface TargetView extends TargetRef {
   region?: string;
   labels: Record<string, string>;
   state: TargetState;
+  /** The release wrote there, and a rollback of it reaches the cluster. */
+  canGoBack: boolean;
   health: TargetHealth;
   from?: VersionRef;
   to?: VersionRef;

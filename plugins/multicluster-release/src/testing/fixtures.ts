@@ -107,6 +107,9 @@ export function exampleStages(): StageView[] {
   ];
 }
 
+/** States that a cluster is in only once it was written to. */
+const CHANGED = new Set<TargetView['state']>(['Verifying', 'Soaking', 'Done', 'Failed']);
+
 export function exampleTarget(cluster: string, changes: Partial<TargetView> = {}): TargetView {
   return {
     cluster,
@@ -123,6 +126,7 @@ export function exampleTarget(cluster: string, changes: Partial<TargetView> = {}
     configVersion: {},
     phases: [],
     reportedAt: NOW - 4_000,
+    canGoBack: CHANGED.has(changes.state ?? 'Pending'),
     ...changes,
   };
 }

@@ -99,7 +99,7 @@ export const messages = {
   'waiting.unreachable': '{{cluster}} has not reported since {{time}}',
   'waiting.retry': 'Try {{n}} failed: {{msg}}; next at {{time}}',
   'waiting.retryOn': '{{cluster}}: try {{n}} failed: {{msg}}; next at {{time}}',
-  'waiting.budget': 'Stopped: {{failed}} failed, limit {{max}} – decide: retry or roll back',
+  'waiting.budget': 'Stopped: {{failed}} failed, limit {{max}} – decide: retry, skip or roll back',
   'waiting.promote': 'Waiting for someone to promote to {{stage}}',
   'waiting.promoteEnd': 'Waiting for someone to finish the release',
   'waiting.changed': '{{cluster}} has changed since the preview: {{what}}',
@@ -319,6 +319,8 @@ export const messages = {
     'Finished clusters stay on {{version}}. No further cluster is started. The release ends.',
   'dialog.effectRetry': 'The failed clusters are tried again: {{names}}.',
   'dialog.effectAccept': 'The release goes on with what has changed: {{what}}',
+  'dialog.acceptClusters_one': 'on {{count}} cluster',
+  'dialog.acceptClusters_other': 'on {{count}} clusters',
   'dialog.confirmRollbackHeld': 'Release the hold and roll back',
   'dialog.rollbackTitle': 'Roll back {{service}}',
   'dialog.rollbackVersion': 'Clusters go back to',
@@ -328,8 +330,11 @@ export const messages = {
   'dialog.rollbackSome': 'Only some of them',
   'dialog.rollbackScope': 'Which clusters',
   'dialog.rollbackNone': 'Choose at least one cluster.',
-  'dialog.rollbackEffect':
-    'All of them are put back at the same time. {{version}} is then on hold until someone releases it or a newer version comes.',
+  'dialog.rollbackIsWhole':
+    'These are all that this release changed, so the whole release is rolled back.',
+  'dialog.rollbackEffect': 'All of them are put back at the same time.',
+  'dialog.rollbackHolds':
+    '{{version}} is then on hold until someone releases it or a newer version comes.',
   'dialog.rollbackNewRelease': 'This release has ended, so a new release is made from its record.',
   'dialog.reason': 'Reason (optional)',
   'dialog.plan': 'Plan',
@@ -353,6 +358,7 @@ export const messages = {
     'The release goes on without these clusters; what it wrote there goes back.',
   'dialog.rollbackSomeEffect':
     'They are put back at the same time; the release goes on with the others.',
+  'dialog.rollbackSomeEnded': 'They are put back at the same time; the others stay as they are.',
 
   'start.title': 'Start a release of {{service}}',
   'start.stepVersion': 'Version',

@@ -9,7 +9,7 @@ import {
 import type { ReleaseRun } from '../../decide/types';
 import { changeRun, loadRuns, type HoldRecord, type IdempotencyKey } from '../../store';
 import type { Actor, CommandContext } from '../CommandContext';
-import { RefusedError, type Refusal } from '../errors';
+import { DocumentsRefusedError, RefusedError, type Refusal } from '../errors';
 import { contentsOfVersion } from '../releases/contentsOfVersion';
 import { rollBackFinal } from '../releases/rollBackFinal';
 import type { ApprovingViewer, Asker } from './approving';
@@ -40,7 +40,7 @@ const ENDED: Refusal = { code: 'NotAllowed', message: 'The release has ended.' }
 /**
  * Gives an order to a release. A double click counts once.
  *
- * @throws NotFoundError, RefusedError, InputError
+ * @throws NotFoundError, RefusedError, InputError; DocumentsRefusedError where accept does not say what
  */
 export async function actOnRelease(context: CommandContext, act: ActRequest): Promise<ActResult> {
   const { releaseId, action, actor, request, idempotency } = act;
@@ -74,7 +74,7 @@ export async function actOnRelease(context: CommandContext, act: ActRequest): Pr
     if (ended.refusal === ENDED) {
       return rollBackFinal(context, act);
     }
-    throw new RefusedError(ended.refusal);
+    throw errorOf(ended.refusal);
   }
   if (ended.result === 'repeated') {
     return { id: ended.releaseId, revision: ended.revision, result: ended.result };
@@ -84,6 +84,14 @@ export async function actOnRelease(context: CommandContext, act: ActRequest): Pr
     context.onChange({ releaseId, service: run.service, revision: ended.revision });
   }
   return { id: releaseId, revision: ended.revision, result: ended.result };
+}
+
+/** What is not said is a fault of the request, not of the state that the release is in. */
+function errorOf(refusal: Refusal): Error {
+  const { code, message } = refusal;
+  return code === 'RisksNotNamed'
+    ? new DocumentsRefusedError(code, [{ code, message }])
+    : new RefusedError(refusal);
 }
 
 async function loadOne({ database }: CommandContext, releaseId: string) {

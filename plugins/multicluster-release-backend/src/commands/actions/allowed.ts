@@ -14,10 +14,11 @@ import {
   type TargetState,
 } from 'backstage-plugin-multicluster-release-common';
 import { isRestore, leadsBack } from '../../decide/rollback';
-import { forwardPlan } from '../../decide/turn';
+import { forwardPlan, isPutBack } from '../../decide/turn';
 import type { ReleaseRun } from '../../decide/types';
 import { approveState, rejectState, skipObstacle, type Asker } from './approving';
 import { openGates, runningWaits } from './gates';
+import { risksHash } from './risks';
 import { allowed, denied } from './states';
 
 export interface ActionFacts extends Asker {
@@ -135,6 +136,13 @@ export function canGoBack(target: ReleaseRun['targets'][number]): boolean {
   return bearsIt && (target.from !== undefined || target.beforeDigest !== undefined);
 }
 
+/** The release wrote there and a rollback of it, or of this cluster alone, reaches it. */
+export function wouldGoBack(run: ReleaseRun, target: ReleaseRun['targets'][number]): boolean {
+  return isFinalRelease(run.state)
+    ? canGoBack(target)
+    : target.touched && !target.skip && !isPutBack(run, target);
+}
+
 function retryState(run: ReleaseRun): ActionState {
   const obstacle = notForward(run);
   if (obstacle) {
@@ -204,12 +212,18 @@ function skipGateState(run: ReleaseRun, facts: ActionFacts): ActionState {
   return answers.find(answer => answer.allowed) ?? answers[0] ?? nothing;
 }
 
+/** With what stands for all that there is to see, to be sent back by who has seen it. */
 function acceptState(run: ReleaseRun): ActionState {
   const obstacle = notForward(run);
   if (obstacle) {
     return obstacle;
   }
-  return run.planChanged || run.targets.some(target => target.changedRisks)
-    ? allowed()
+  const hash = risksHash(run);
+  const seen = {
+    ...(run.planChanged && { planHash: run.planChanged.hash }),
+    ...(hash !== undefined && { risksHash: hash }),
+  };
+  return Object.keys(seen).length > 0
+    ? { ...allowed(), params: seen }
     : denied('NothingToAccept', 'Nothing has changed since the preview.');
 }

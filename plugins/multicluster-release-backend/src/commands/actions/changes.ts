@@ -12,12 +12,13 @@ import {
 } from 'backstage-plugin-multicluster-release-common';
 import { stateEvents } from '../../decide/move';
 import { answersOf, retryFailed } from '../../decide/retry';
-import type { ReleaseRun, RunEvent, TargetRun } from '../../decide/types';
+import type { ReleaseRun, RunEvent } from '../../decide/types';
 import { forwardPlan } from '../../decide/turn';
 import type { Refusal } from '../errors';
 import { actionStates, isRetryable, waitsForPromotion, type ActionFacts } from './allowed';
 import { isChosen } from './chosen';
 import { runningWaits } from './gates';
+import { accept } from './orders/accept';
 import { approve, reject } from './orders/approve';
 import { rollBack } from './orders/rollBack';
 import { skipClusters } from './orders/skipClusters';
@@ -156,33 +157,8 @@ const CHANGES: Record<ActionName, Change> = {
           params: { action: 'retry' },
         };
   },
-  accept(run, { request }) {
-    const { planChanged } = run;
-    const changed = run.targets.filter(
-      target => target.changedRisks !== undefined && isChosen(target, request),
-    );
-    if (!planChanged && changed.length === 0) {
-      return 'nothing';
-    }
-    if (planChanged && request.planHash !== undefined && request.planHash !== planChanged.hash) {
-      return {
-        code: 'PlanChanged',
-        message: 'The plan has changed again. Look at it before you accept it.',
-        params: { hash: planChanged.hash },
-      };
-    }
-    run.planChanged = undefined;
-    changed.forEach(acceptRisks);
-    return undefined;
-  },
+  accept,
 };
-
-function acceptRisks(target: TargetRun): void {
-  target.acceptedRisks = [
-    ...new Set([...target.acceptedRisks, ...(target.changedRisks?.risks ?? [])]),
-  ];
-  target.changedRisks = undefined;
-}
 
 const WORDS: Record<ActionName, [code: string, word: string]> = {
   promote: ['Promoted', 'promoted the release'],

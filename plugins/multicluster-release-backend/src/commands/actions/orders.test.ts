@@ -138,6 +138,11 @@ const CASES: [
   ['stopped half-way', { state: 'Aborted', targets: { a: DONE } }, ['rollback'], {}],
 ];
 
+/** What the page reads of a release, and sends back. */
+function shownToAccept(run: ReleaseRun): Record<string, string> {
+  return actionStates(run).accept.params as Record<string, string>;
+}
+
 describe('which actions a release takes', () => {
   it.each(CASES)('%s', (_name, sketch, allowed, why) => {
     const states = actionStates(runOf(sketch));
@@ -187,9 +192,10 @@ describe('what an order changes', () => {
     )) {
       const states = actionStates(runOf(sketch));
       for (const action of ACTIONS.filter(each => states[each].allowed)) {
-        const { expectedStage } = states[action];
+        const { expectedStage, params } = states[action];
         const targets = action === 'skip-cluster' ? [EACH_A, EACH_B] : undefined;
-        const [given, ...told] = changed(action, sketch, { expectedStage, targets }).events;
+        const asked = { expectedStage, targets, ...(action === 'accept' && params) };
+        const [given, ...told] = changed(action, sketch, asked).events;
         expect(given).toMatchObject({ actor: 'user:default/ada' });
         expect(told.every(({ code }) => code === 'TargetState')).toBe(true);
       }
@@ -256,7 +262,8 @@ describe('what an order changes', () => {
         },
       },
     };
-    expect(changed('accept', blocked).run.targets[0]).toMatchObject({
+    const { risksHash } = shownToAccept(runOf(blocked));
+    expect(changed('accept', blocked, { risksHash }).run.targets[0]).toMatchObject({
       acceptedRisks: ['x', 'y'],
       changedRisks: undefined,
     });
@@ -265,6 +272,59 @@ describe('what an order changes', () => {
       refusal: { code: 'PlanChanged' },
     });
     expect(changed('accept', replanned, { planHash: 'new' }).run.planChanged).toBeUndefined();
+  });
+
+  const BLOCKED: Partial<TargetRun> = {
+    state: 'Blocked',
+    changedRisks: { message: 'm', risks: ['x'] },
+  };
+
+  it('accepts no cluster and no risk that came after the person looked', () => {
+    const { risksHash } = shownToAccept(runOf({ targets: { a: BLOCKED } }));
+    const later: Sketch[] = [
+      { targets: { a: BLOCKED, b: BLOCKED } },
+      { targets: { a: { ...BLOCKED, changedRisks: { message: 'm', risks: ['x', 'y'] } } } },
+      { targets: { b: BLOCKED } },
+    ];
+    for (const sketch of later) {
+      const now = runOf(sketch);
+      expect(applyOrder('accept', now, order({ risksHash }))).toMatchObject({
+        refusal: { code: 'PlanChanged', params: shownToAccept(now) },
+      });
+    }
+  });
+
+  it('rolls back the named clusters alone, also where they are all that was touched', () => {
+    const { run } = changed('rollback', { targets: { a: DONE } }, { targets: [EACH_A] });
+    expect(run.rollback).toBeUndefined();
+    expect(run.targets[0].skip).toMatchObject({ by: 'user:default/ada' });
+    expect(changed('rollback', { targets: { a: DONE } }).run.rollback).toMatchObject({
+      scope: 'touched',
+    });
+  });
+
+  it('accepts the named clusters alone', () => {
+    const { run } = changed(
+      'accept',
+      { targets: { a: BLOCKED, b: BLOCKED } },
+      { targets: [{ cluster: 'a', namespace: 'production' }] },
+    );
+    expect(run.targets.map(({ acceptedRisks }) => acceptedRisks)).toEqual([['x'], []]);
+  });
+
+  it('asks which clusters are accepted where nothing says it, and takes a plan without them', () => {
+    const blocked: Sketch = {
+      targets: { a: BLOCKED },
+      more: { planChanged: { message: 'm', hash: 'new', since: NOW } },
+    };
+    for (const sketch of [blocked, { targets: { a: BLOCKED } }]) {
+      expect(applyOrder('accept', runOf(sketch), order())).toMatchObject({
+        refusal: { code: 'RisksNotNamed', message: expect.stringContaining('targets') },
+      });
+    }
+    const { run } = changed('accept', blocked, { planHash: 'new' });
+    expect(run.planChanged).toBeUndefined();
+    expect(run.targets[0].changedRisks).toBeDefined();
   });
 
   it('leaves the run that was given as it was', () => {

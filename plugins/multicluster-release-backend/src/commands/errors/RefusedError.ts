@@ -8,7 +8,9 @@ export type RefusalCode =
   | 'OnHold'
   | 'ClusterListSuddenlyEmpty'
   | 'DefinitionMoved'
-  | 'NothingToRollBack';
+  | 'NothingToRollBack'
+  /** Answered with 400: it is not said what is meant. */
+  | 'RisksNotNamed';
 
 export interface Refusal {
   code: RefusalCode;

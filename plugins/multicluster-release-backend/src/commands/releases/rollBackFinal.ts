@@ -198,9 +198,12 @@ function rollbackPlan(run: ReleaseRun, targets: RollbackTarget[]): Plan {
   });
 }
 
-/** What was sent back stays away until a person wants it again; sending back a rollback holds nothing. */
+/**
+ * What was sent back stays away until a person wants it again. Sending back a
+ * rollback holds nothing, and named clusters alone neither: the others keep it.
+ */
 function holdOf(run: ReleaseRun, { actor, request }: ActRequest): HoldRequest | undefined {
-  return forwardPlan(run).kind === 'forward'
+  return forwardPlan(run).kind === 'forward' && !request.targets
     ? { version: run.targetVersion, reason: request.reason ?? `sent back by ${actor.ref}` }
     : undefined;
 }

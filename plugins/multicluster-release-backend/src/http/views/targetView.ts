@@ -5,6 +5,7 @@ import type {
   VersionRef,
   Waiting,
 } from 'backstage-plugin-multicluster-release-common';
+import { wouldGoBack } from '../../commands/actions/allowed';
 import { planOf } from '../../decide/turn';
 import type { ReleaseRun, TargetRun } from '../../decide/types';
 
@@ -23,6 +24,7 @@ export function targetView(run: ReleaseRun, target: TargetRun, cluster?: FleetCl
     region: cluster?.region,
     labels: cluster?.labels ?? {},
     state: target.state,
+    canGoBack: wouldGoBack(run, target),
     health: target.health,
     from: versionRef(target.from),
     to: versionRef(planned?.to),

@@ -1,11 +1,12 @@
 import { useState, type ReactNode } from 'react';
 import Typography from '@material-ui/core/Typography';
 import { makeStyles } from '@material-ui/core/styles';
-import type {
-  ActionName,
-  ActionRequest,
-  TargetKey,
-  TargetView,
+import {
+  targetKey,
+  type ActionName,
+  type ActionRequest,
+  type TargetKey,
+  type TargetView,
 } from 'backstage-plugin-multicluster-release-common';
 import { describeProblem } from '../../api';
 import { useNow, useTexts, type ReleaseDetails } from '../../hooks';
@@ -14,7 +15,7 @@ import { isReason, ReasonField } from '../ConfirmDialog';
 import { quietColor } from '../ReleaseStatus';
 import { ApprovalFact } from './ApprovalFact';
 import { ClusterChoice, refsOf } from './ClusterChoice';
-import { effectOf } from './effects';
+import { blockedOf, effectOf } from './effects';
 import { ReviewedDialog } from './ReviewedDialog';
 import { useReview, type Review } from './useReview';
 
@@ -62,6 +63,7 @@ const useStyles = makeStyles(theme => ({
     '& dt': { color: quietColor(theme) },
     '& dd': { margin: 0, overflowWrap: 'anywhere' },
   },
+  blocked: { margin: 0, paddingLeft: theme.spacing(2), maxHeight: '40vh', overflowY: 'auto' },
 }));
 
 interface FactsDialogProps {
@@ -86,12 +88,13 @@ export function FactsDialog(props: FactsDialogProps) {
   const choices = targets.filter(({ state }) => SKIPPABLE.includes(state));
   const refs = action === 'skip-cluster' ? refsOf(choices, chosen) : undefined;
   const asks = REASON[action];
+  const asked = requestFor(action, details, review);
   const send = async () => {
     const request: ActionRequest = {
-      ...requestFor(action, details, review),
+      ...asked,
       full: full || undefined,
       reason: reason.trim() || undefined,
-      targets: refs,
+      targets: refs ?? asked.targets,
       releaseHold: onHold || undefined,
     };
     try {
@@ -160,8 +163,23 @@ function Facts(props: {
       )}
       <Fact name={text('dialog.effect')}>
         {effectOf(action, { details, texts, now, full, approval })}
+        {action === 'accept' && <BlockedList targets={blockedOf(targets)} />}
       </Fact>
     </dl>
+  );
+}
+
+/** All of them, however many: none is accepted that is not listed. */
+function BlockedList({ targets }: { targets: TargetView[] }) {
+  const classes = useStyles();
+  return targets.length === 0 ? null : (
+    <ul className={classes.blocked}>
+      {targets.map(target => (
+        <li key={targetKey(target)}>
+          {target.cluster}/{target.namespace}: {target.message}
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -181,13 +199,12 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 /** What the person saw is part of the order, so that it cannot hit anything else. */
 function requestFor(
   action: FactsAction,
-  { release }: ReleaseDetails,
-  { expectedStage, gate, planHash }: Review,
+  { targets }: ReleaseDetails,
+  { expectedStage, gate, planHash, toAccept }: Review,
 ): ActionRequest {
   if (action === 'accept') {
-    const changed = release.waiting.find(({ code }) => code === 'planChanged');
-    const hash = changed?.params.hash;
-    return { expectedStage, planHash: typeof hash === 'string' ? hash : undefined };
+    const listed = blockedOf(targets).map(({ cluster, namespace }) => ({ cluster, namespace }));
+    return { expectedStage, ...toAccept, targets: listed.length > 0 ? listed : undefined };
   }
   return { expectedStage, gate, planHash: action === 'approve' ? planHash : undefined };
 }

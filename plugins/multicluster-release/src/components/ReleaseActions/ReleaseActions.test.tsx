@@ -133,7 +133,7 @@ describe('approvals', () => {
 });
 
 describe('promote to the end', () => {
-  it('says so to the server, once', async () => {
+  it('says so to the server, once (C51)', async () => {
     const api = withRelease({});
     api.stages = api.stages.map(stage => ({ ...stage, untilPromoted: true }));
     renderContent(api);
@@ -158,13 +158,16 @@ describe('a changed plan', () => {
       waiting: [
         {
           code: 'planChanged',
-          params: { what: '2.0.0 was put on hold meanwhile', hash: 'sha256:2' },
+          params: { what: '2.0.0 was put on hold meanwhile' },
           message: '',
           since: NOW,
           blocking: true,
         },
       ],
-      actions: exampleActions(['pause', 'accept']),
+      actions: {
+        ...exampleActions(['pause']),
+        accept: { allowed: true, params: { planHash: 'sha256:2' } },
+      },
     });
     const error = { name: 'ConflictError', code: 'OnHold', message: 'on hold' };
     const body = { error, request: {}, response: { statusCode: 409 } };
@@ -185,6 +188,59 @@ describe('a changed plan', () => {
     expect(first.request).toEqual({ planHash: 'sha256:2' });
     expect(second.request).toEqual({ planHash: 'sha256:2', releaseHold: true });
     expect(second.idempotencyKey).not.toBe(first.idempotencyKey);
+  });
+});
+
+describe('changes on clusters since the preview', () => {
+  const NAMES = Array.from({ length: 10 }, (_, index) => `cluster-${index}`);
+
+  function withBlocked(names: string[], risksHash: string) {
+    const api = withRelease({
+      actions: { ...exampleActions(['pause']), accept: { allowed: true, params: { risksHash } } },
+    });
+    api.targets = names.map(name =>
+      exampleTarget(name, { state: 'Blocked', message: `removes a port on ${name}` }),
+    );
+    return api;
+  }
+
+  it('lists every one of them and accepts those that are listed', async () => {
+    const api = withBlocked(NAMES, 'hash-1');
+    renderContent(api);
+    const dialog = await openDialog('Accept the change…');
+    for (const name of NAMES) {
+      expect(dialog).toHaveTextContent(`${name}/production: removes a port on ${name}`);
+    }
+    await user.click(within(dialog).getByRole('button', { name: 'Accept' }));
+    await waitFor(() => expect(api.sentActions).toHaveLength(1));
+    expect(api.sentActions[0].request).toEqual({
+      risksHash: 'hash-1',
+      targets: NAMES.map(cluster => ({ cluster, namespace: 'production' })),
+    });
+  });
+});
+
+describe('a change that comes while its dialog is open', () => {
+  it('is shown, and accepted only after another look', async () => {
+    const acceptable = (risksHash: string) => ({
+      actions: { ...exampleActions(['pause']), accept: { allowed: true, params: { risksHash } } },
+    });
+    const blocked = (name: string) => exampleTarget(name, { state: 'Blocked', message: 'less' });
+    const api = withRelease(acceptable('hash-1'));
+    api.targets = [blocked('cluster-a')];
+    renderContent(api);
+    const dialog = await openDialog('Accept the change…');
+    api.releases = [exampleRelease(acceptable('hash-2'))];
+    api.targets = [blocked('cluster-a'), blocked('cluster-b')];
+    window.dispatchEvent(new Event('focus'));
+    expect(await within(dialog).findByText(/has moved on while this was open/)).toBeVisible();
+    expect(within(dialog).getByRole('button', { name: 'Accept' })).toBeDisabled();
+    expect(dialog).toHaveTextContent('cluster-b/production: less');
+    await user.click(within(dialog).getByRole('button', { name: 'Review again' }));
+    await user.click(within(dialog).getByRole('button', { name: 'Accept' }));
+    await waitFor(() => expect(api.sentActions).toHaveLength(1));
+    expect(api.sentActions[0].request).toMatchObject({ risksHash: 'hash-2' });
+    expect(api.sentActions[0].request.targets).toHaveLength(2);
   });
 });
 
@@ -256,5 +312,38 @@ describe('rolling back while a release runs', () => {
     expect(api.sentActions[0].request.targets).toEqual([
       { cluster: 'cluster-b', namespace: 'production' },
     ]);
+  });
+
+  it('says so and sends the whole release back where all that it changed is chosen', async () => {
+    const api = withRelease({});
+    api.targets = ['cluster-a', 'cluster-b'].map(name => exampleTarget(name, { state: 'Done' }));
+    renderContent(api);
+    const dialog = await openDialog('Roll back to 1.0.0…');
+    await user.click(within(dialog).getByRole('radio', { name: 'Only some of them' }));
+    for (const box of within(dialog).getAllByRole('checkbox')) {
+      await user.click(box);
+    }
+    expect(dialog).toHaveTextContent('so the whole release is rolled back');
+    expect(dialog).toHaveTextContent('is then on hold');
+    expect(dialog).not.toHaveTextContent('goes on with the others');
+    await user.click(within(dialog).getByRole('button', { name: 'Roll back' }));
+    await waitFor(() => expect(api.sentActions).toHaveLength(1));
+    expect(api.sentActions[0].request.targets).toBeUndefined();
+  });
+
+  it('lists only what the release wrote to and has not put back', async () => {
+    const api = withRelease({});
+    api.targets = [
+      exampleTarget('cluster-a', { state: 'Done' }),
+      exampleTarget('cluster-b', { state: 'Pending', canGoBack: true }),
+      exampleTarget('cluster-c', { state: 'Offline', canGoBack: false }),
+      exampleTarget('cluster-d', { state: 'Blocked', canGoBack: false }),
+    ];
+    renderContent(api);
+    const dialog = await openDialog('Roll back to 1.0.0…');
+    await user.click(within(dialog).getByRole('radio', { name: 'Only some of them' }));
+    expect(within(dialog).getAllByRole('checkbox')).toHaveLength(2);
+    expect(dialog).toHaveTextContent('cluster-a/production');
+    expect(dialog).toHaveTextContent('cluster-b/production');
   });
 });

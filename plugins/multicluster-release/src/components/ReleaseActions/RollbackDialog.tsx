@@ -9,8 +9,8 @@ import {
   isFinalRelease,
   type ActionName,
   type ActionRequest,
+  type ReleaseView,
   type TargetKey,
-  type TargetState,
   type TargetView,
 } from 'backstage-plugin-multicluster-release-common';
 import { describeProblem } from '../../api';
@@ -21,13 +21,8 @@ import { ClusterChoice, refsOf } from './ClusterChoice';
 import { ReviewedDialog } from './ReviewedDialog';
 import { useReview } from './useReview';
 
-/** The release has not written there, or it is put back already. */
-const UNTOUCHED: ReadonlySet<TargetState> = new Set([
-  'Pending',
-  'Unchanged',
-  'Skipped',
-  'RolledBack',
-]);
+/** Their rollback holds no version: what they brought was there before. */
+const WAYS_BACK: readonly string[] = ['Rollback', 'Removal'];
 
 type Scope = 'all' | 'some';
 
@@ -49,13 +44,15 @@ export function RollbackDialog({ details, toVersion, onSend, onClose }: Rollback
   const [chosen, setChosen] = useState<ReadonlySet<TargetKey>>(new Set());
   const [reason, setReason] = useState('');
   const [onHold, setOnHold] = useState(false);
-  const final = isFinalRelease(release.state);
-  const changed = targets.filter(({ state }) => !UNTOUCHED.has(state));
+  const changed = targets.filter(({ canGoBack }) => canGoBack);
   const canChoose = changed.length > 1;
+  const refs = refsOf(changed, chosen);
+  // All of them by name would be some for the server, and would leave the release going on.
+  const isWhole = scope === 'all' || refs.length === changed.length;
   const send = async () => {
     const request: ActionRequest = {
       reason: reason.trim() || undefined,
-      targets: scope === 'some' ? refsOf(changed, chosen) : undefined,
+      targets: isWhole ? undefined : refs,
       toVersion,
       releaseHold: onHold || undefined,
     };
@@ -75,7 +72,7 @@ export function RollbackDialog({ details, toVersion, onSend, onClose }: Rollback
       title={text('dialog.rollbackTitle', { service: entityName(release.service) })}
       confirm={text(onHold ? 'dialog.confirmRollbackHeld' : 'dialog.confirmRollback')}
       review={review}
-      incomplete={scope === 'some' && refsOf(changed, chosen).length === 0}
+      incomplete={scope === 'some' && refs.length === 0}
       onConfirm={send}
       onClose={onClose}
     >
@@ -95,14 +92,28 @@ export function RollbackDialog({ details, toVersion, onSend, onClose }: Rollback
         <Typography>{text('dialog.rollbackAll', { count: changed.length })}</Typography>
       )}
       <Typography variant="body2" gutterBottom>
-        {scope === 'some' && !final
-          ? text('dialog.rollbackSomeEffect')
-          : text('dialog.rollbackEffect', { version: release.targetVersion })}
-        {final && ` ${text('dialog.rollbackNewRelease')}`}
+        {effectOfRollback({ release, isWhole, isChosen: scope === 'some' }, texts)}
       </Typography>
       <ReasonField needed={false} reason={reason} onReason={setReason} />
     </ReviewedDialog>
   );
+}
+
+/** What follows, for all that the release changed and for some of it. */
+function effectOfRollback(
+  { release, isWhole, isChosen }: { release: ReleaseView; isWhole: boolean; isChosen: boolean },
+  { text }: Texts,
+): string {
+  const { targetVersion: version, state, strategy } = release;
+  const final = isFinalRelease(state);
+  const holds = isWhole && !WAYS_BACK.includes(strategy);
+  return [
+    ...(isWhole && isChosen ? [text('dialog.rollbackIsWhole')] : []),
+    ...(isWhole ? [text('dialog.rollbackEffect')] : []),
+    ...(holds ? [text('dialog.rollbackHolds', { version })] : []),
+    ...(isWhole ? [] : [text(final ? 'dialog.rollbackSomeEnded' : 'dialog.rollbackSomeEffect')]),
+    ...(final ? [text('dialog.rollbackNewRelease')] : []),
+  ].join(' ');
 }
 
 /** What the clusters go back to, by the record of each. */

@@ -16,7 +16,7 @@ interface EffectInput {
 
 /** What an action does, in a sentence or two. */
 export function effectOf(action: FactsAction, input: EffectInput): string {
-  const { details, texts, now, full } = input;
+  const { details, texts, full } = input;
   const { text } = texts;
   const { release, targets } = details;
   switch (action) {
@@ -28,14 +28,8 @@ export function effectOf(action: FactsAction, input: EffectInput): string {
       return text('dialog.effectRetry', {
         names: namesOf(targets.filter(({ state }) => state === 'Failed')),
       });
-    case 'accept': {
-      const changes = release.waiting.filter(
-        ({ code }) => code === 'changed' || code === 'planChanged',
-      );
-      return text('dialog.effectAccept', {
-        what: changes.map(change => waitingReason(change, texts, now)).join('; '),
-      });
-    }
+    case 'accept':
+      return acceptEffect(input);
     case 'approve':
       return approveEffect(input);
     case 'reject':
@@ -49,6 +43,22 @@ export function effectOf(action: FactsAction, input: EffectInput): string {
     default:
       return text('dialog.effectResume');
   }
+}
+
+/** Clusters that changed since the preview and wait for somebody to accept that. */
+export function blockedOf(targets: TargetView[]): TargetView[] {
+  return targets.filter(({ state }) => state === 'Blocked');
+}
+
+/** What changed on clusters is listed apart: the causes of the release name only the first few. */
+function acceptEffect({ details, texts, now }: EffectInput): string {
+  const { release, targets } = details;
+  const plans = release.waiting
+    .filter(({ code }) => code === 'planChanged' || code === 'hold')
+    .map(change => waitingReason(change, texts, now));
+  const count = blockedOf(targets).length;
+  const clusters = count > 0 ? [texts.text('dialog.acceptClusters', { count })] : [];
+  return texts.text('dialog.effectAccept', { what: [...plans, ...clusters].join('; ') });
 }
 
 function promoteEffect({ release, stages, targets }: ReleaseDetails, texts: Texts): string {

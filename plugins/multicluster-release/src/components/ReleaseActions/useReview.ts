@@ -2,6 +2,7 @@ import { useCallback, useState } from 'react';
 import {
   isFinalRelease,
   type ActionName,
+  type ActionRequest,
   type ReleaseView,
 } from 'backstage-plugin-multicluster-release-common';
 import { newIdempotencyKey } from '../../api';
@@ -19,6 +20,8 @@ export interface Review {
   gate?: string;
   /** The plan that the person saw. */
   planHash: string;
+  /** accept: what stands for everything that the person saw. */
+  toAccept: Pick<ActionRequest, 'planHash' | 'risksHash'>;
 }
 
 /** Holds what a person saw when a dialog opened, and says when that is no longer so. */
@@ -32,6 +35,7 @@ export function useReview(action: ActionName, release: ReleaseView): Review {
     expectedStage: seen.expectedStage,
     gate: seen.gate,
     planHash: seen.planHash,
+    toAccept: seen.toAccept,
   };
 }
 
@@ -43,6 +47,15 @@ function look(action: ActionName, release: ReleaseView) {
     expectedStage,
     gate: params?.gate === undefined ? undefined : String(params.gate),
     planHash: release.plan.hash,
+    toAccept: hashesToAccept(release),
+  };
+}
+
+function hashesToAccept({ actions }: ReleaseView): Review['toAccept'] {
+  const { planHash, risksHash } = actions.accept.params ?? {};
+  return {
+    planHash: planHash === undefined ? undefined : String(planHash),
+    risksHash: risksHash === undefined ? undefined : String(risksHash),
   };
 }
 
@@ -63,5 +76,6 @@ function markOf(action: ActionName, release: ReleaseView): string {
     params?.gate,
     release.stage?.index,
     release.plan.hash,
+    action === 'accept' ? hashesToAccept(release) : undefined,
   ]);
 }

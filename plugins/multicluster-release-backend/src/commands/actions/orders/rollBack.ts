@@ -1,19 +1,19 @@
 import type { ContentRef, TargetKey } from 'backstage-plugin-multicluster-release-common';
-import { isPutBack } from '../../../decide/turn';
 import type { ReleaseRun, TargetRun } from '../../../decide/types';
 import type { Refusal } from '../../errors';
 import type { Order } from '../changes';
+import { wouldGoBack } from '../allowed';
 import { isChosen } from '../chosen';
 
 /**
- * Sends back everything that the release wrote to, or some clusters alone: then
- * the others go on. To what ran there before, or to a version of choice.
+ * Sends back everything that the release wrote to; or the named clusters alone,
+ * even where they are all that it wrote to so far: the others go on. To what ran
+ * there before, or to a version of choice.
  */
 export function rollBack(run: ReleaseRun, order: Order): Refusal | 'nothing' | undefined {
   const { by, now, request } = order;
   const touched = run.targets.filter(({ touched: written }) => written);
-  const back = touched.filter(target => !target.skip && !isPutBack(run, target));
-  const chosen = back.filter(target => isChosen(target, request));
+  const chosen = touched.filter(target => wouldGoBack(run, target) && isChosen(target, request));
   if (request.targets && chosen.length === 0) {
     // Ordered before, perhaps by a second click: they are on their way.
     if (touched.some(target => isChosen(target, request))) {
@@ -29,7 +29,7 @@ export function rollBack(run: ReleaseRun, order: Order): Refusal | 'nothing' | u
   if (refusal) {
     return refusal;
   }
-  if (chosen.length < back.length) {
+  if (request.targets) {
     chosen.forEach(target => {
       target.skip = { by, at: now, reason: request.reason };
       target.wanted = to?.[target.key];
