@@ -69,6 +69,15 @@ describeOnEachDatabase(
         .expect(201);
     });
 
+    it('lets whoever keeps the fleet release a hold together with the order', async () => {
+      const id = await waiting();
+      gone = true;
+      await request(bench.app)
+        .post(`/releases/${id}/pause`)
+        .send({ releaseHold: true })
+        .expect(200);
+    });
+
     it('is hidden from everybody else, and starts nothing new', async () => {
       const id = await waiting();
       gone = true;

@@ -61,7 +61,7 @@ async function act(context: HttpContext, request: Request, response: Response): 
   }
   const approver = APPROVALS.has(action) ? await readApprover(context, viewer) : undefined;
   await requireForAction(context, viewer, action, release, approver);
-  if (order.releaseHold === true) {
+  if (order.releaseHold === true && !release.orphaned) {
     await context.authorizer.requireForService(
       viewer.credentials,
       holdReleasePermission,
