@@ -111,6 +111,12 @@ export function assemble(services: Services): AssembledBackend {
       engine.wake(change.releaseId);
       tell(change);
     },
+    onTellFailed: (releaseId, error) =>
+      logger.error(
+        `Release ${releaseId}: its history lacks an order of the platform, which stands: ${
+          error instanceof Error ? error.message : error
+        }`,
+      ),
   };
   const live = new LiveHealth(hands, systemTiming);
   return finish(services, { commands, access, engine, news, live });

@@ -29,6 +29,8 @@ export interface CommandContext {
   newId(): string;
   /** Told after a command changed a release: wakes the engine, and those who look at it. */
   onChange(change: { releaseId: string; service: string; revision: number }): void;
+  /** An order of the platform stands, and could not be written into the history of this release. */
+  onTellFailed(releaseId: string, error: unknown): void;
 }
 
 /** Who gives an order. */

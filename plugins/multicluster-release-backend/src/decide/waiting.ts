@@ -84,7 +84,7 @@ function orders({ run }: Turn): Waiting[] {
       cause(
         'budget',
         since,
-        `Stopped: ${failed} failed, limit ${max} – decide: retry or roll back`,
+        `Stopped: ${failed} failed, limit ${max} – decide: retry, skip or roll back`,
         { failed, max },
       ),
     );

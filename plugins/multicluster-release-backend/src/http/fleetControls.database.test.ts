@@ -1,5 +1,7 @@
 import { AuthorizeResult } from '@backstage/plugin-permission-common';
 import request from 'supertest';
+import { tellReleases } from '../commands/fleet/tellReleases';
+import { listEvents } from '../store';
 import { migratedDatabase } from '../store/__testUtils__/eachDatabase';
 import { createBench, SERVICE, type Bench, type BenchOptions } from './__testUtils__/bench';
 import { BY_HAND, sampleRelease, sampleTemplate } from './__testUtils__/documents';
@@ -137,6 +139,44 @@ describe('fleet controls over HTTP', () => {
       ({ waiting }) => waiting[0]?.code === 'stopall',
     );
     expect(bench.hands.performed).toEqual([]);
+  });
+
+  it('tells the other releases of an order that one of them cannot be told of', async () => {
+    await setUp();
+    const first = await runningRelease();
+    const { body: second } = await post(`/releases?service=${SERVICE}`, [
+      sampleRelease({ strategy: BY_HAND }),
+      sampleTemplate(),
+    ]).expect(201);
+    const failed: string[] = [];
+    let left = 0;
+    const tell = () =>
+      tellReleases(
+        { ...bench.commands, onTellFailed: releaseId => failed.push(releaseId) },
+        [first, second.id],
+        run => {
+          if (run.id === first && left > 0) {
+            left -= 1;
+            throw new Error('the row is locked');
+          }
+          return [{ kind: 'release', code: 'StopOrdered', params: {}, message: 'stop', actor: ME }];
+        },
+      );
+    const told = async () =>
+      Promise.all(
+        [first, second.id].map(async id => {
+          const events = await listEvents(bench.commands.database, { releaseId: id, limit: 1000 });
+          return events.filter(({ code }) => code === 'StopOrdered').length;
+        }),
+      );
+    left = 2;
+    await tell();
+    expect(await told()).toEqual([0, 1]);
+    expect(failed).toEqual([first]);
+    left = 1;
+    await tell();
+    expect(await told()).toEqual([1, 2]);
+    expect(failed).toHaveLength(1);
   });
 
   async function orderStop() {

@@ -147,6 +147,7 @@ export async function smallBackend(options: SmallBackendOptions): Promise<SmallB
     readQuotas: (target, signal) => readQuotas(access.registry, target, signal),
     sources: NO_SOURCES,
     onChange: ({ releaseId }) => engine.wake(releaseId),
+    onTellFailed: () => {},
   };
   const load = (id: string) => readRun(database, id);
   return {

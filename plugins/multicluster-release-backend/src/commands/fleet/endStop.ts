@@ -28,6 +28,8 @@ export async function endStop(
   }
   const end = { by: actor.onBehalfOf ?? actor.ref, reason: reason.trim() };
   const event = stopEvent('StopLifted', stop, end);
+  // Before it is lifted: what fails then has changed nothing, and can be sent again.
+  const fleet = await readFleetView(context);
   const lifted = await context.database.transaction(async tx => {
     const now = context.now();
     const result = await liftStop(tx, { id, ...end, now });
@@ -37,7 +39,6 @@ export async function endStop(
     return result;
   });
   if (lifted === 'lifted') {
-    const fleet = await readFleetView(context);
     await tellReleases(context, releasesOf(reachedPlaces(stop.scope, fleet)), () => [event]);
   }
 }

@@ -29,6 +29,8 @@ export async function endWindow(
   }
   const end = { by: actor.onBehalfOf ?? actor.ref, reason: reason.trim() };
   const event = windowEvent('WindowRemoved', window, end);
+  // Before it is removed: what fails then has changed nothing, and can be sent again.
+  const { places } = await readFleetView(context);
   const removed = await context.database.transaction(async tx => {
     const now = context.now();
     const result = await removeWindow(tx, { id, ...end, now });
@@ -38,7 +40,6 @@ export async function endWindow(
     return result;
   });
   if (removed === 'removed') {
-    const { places } = await readFleetView(context);
     const reached = places.filter(({ service }) => windowReaches(window, service));
     await tellReleases(context, releasesOf(reached), () => [event]);
   }

@@ -27,7 +27,8 @@ export interface OrderedStop {
 }
 
 /**
- * Orders an emergency stop: from now on nothing is written where it reaches.
+ * Orders an emergency stop. Where it reaches nothing more is begun once the engine
+ * has read it, within one poll; a request that is under way is not called back.
  *
  * @throws DocumentsRefusedError with every fault
  */

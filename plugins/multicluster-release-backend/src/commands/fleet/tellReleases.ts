@@ -6,16 +6,35 @@ import type { CommandContext } from '../CommandContext';
 /**
  * Writes an order into the history of every release that it reaches, and wakes
  * their engines. One transaction for each, after the order itself stands: it
- * must hold for a thousand releases before the first of them is told.
+ * must hold for a thousand releases before the first of them is told. One that
+ * cannot be told keeps nobody else from it, and is no failure of the order: it
+ * is tried once more after the others, and then reported to `onTellFailed`.
  */
 export async function tellReleases(
   context: CommandContext,
   releaseIds: string[],
   eventsFor: (run: ReleaseRun) => RunEvent[],
 ): Promise<void> {
+  const untold = await tellEach(context, releaseIds, eventsFor);
+  const failed = await tellEach(context, [...untold.keys()], eventsFor);
+  failed.forEach((error, releaseId) => context.onTellFailed(releaseId, error));
+}
+
+/** Answers those that could not be told, and why. */
+async function tellEach(
+  context: CommandContext,
+  releaseIds: string[],
+  eventsFor: (run: ReleaseRun) => RunEvent[],
+): Promise<Map<string, unknown>> {
+  const untold = new Map<string, unknown>();
   for (const releaseId of releaseIds) {
-    await tellRelease(context, releaseId, eventsFor);
+    try {
+      await tellRelease(context, releaseId, eventsFor);
+    } catch (error) {
+      untold.set(releaseId, error);
+    }
   }
+  return untold;
 }
 
 async function tellRelease(

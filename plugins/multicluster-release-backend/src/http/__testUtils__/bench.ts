@@ -124,6 +124,7 @@ export function createBench(options: BenchOptions): Bench {
       engine.wake(change.releaseId);
       tell(change);
     },
+    onTellFailed: (_releaseId, error) => errors.push(error),
   };
   const { logger, logged } = recordingLogger();
   const { auditor, audit } = recordingAuditor();
