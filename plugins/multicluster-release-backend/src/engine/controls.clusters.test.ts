@@ -66,7 +66,7 @@ describe('controls over real clusters', () => {
     }
   }
 
-  it.concurrent('promote takes one step, or all that are left', () =>
+  it.concurrent('promote takes one step, or all that are left (C51)', () =>
     inScene(async ({ backend, start, act, versions, told }) => {
       const id = await start('2.0.0', ONE_BY_ONE);
       await backend.until(id, waitsAt(0, 'promote'));

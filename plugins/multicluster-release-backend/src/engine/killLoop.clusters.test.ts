@@ -145,7 +145,7 @@ describe('a backend that is killed with -9', () => {
     ],
     ['back to nothing', { state: 'RolledBack', live: [] }],
   ])(
-    'goes on from every instruction of a plan within the lease, with nothing to clean up: %s',
+    'goes on from every instruction of a plan within the lease, with nothing to clean up (C32): %s',
     async (way, { state, live }) => {
       const whole = await killAtPoint(way, 0);
       expect(whole).toEqual({ first: expect.objectContaining({ killed: false, state }), live });

@@ -166,7 +166,7 @@ describe('outages over real clusters', () => {
       ['is killed in the middle of a canary', { ...CANARY, signal: 'SIGKILL' }],
       ['is killed in the middle of a rollback', { ...ROLLBACK, signal: 'SIGKILL' }],
       ['sleeps past its lease and wakes', { ...CANARY, signal: 'SIGSTOP' }],
-    ])('one that %s: the other goes on', (_, { old, prepare, middle, signal, end }) =>
+    ])('one that %s: the other goes on (C32)', (_, { old, prepare, middle, signal, end }) =>
       withTwo(async (first, second, database) => {
         const releaseId = await prepare(first, second);
         const replica = otherReplica(database, { kubeconfig: clusters.kubeconfig, releaseId });

@@ -9,6 +9,7 @@ import type {
   ActionRequest,
   EventView,
 } from 'backstage-plugin-multicluster-release-common';
+import type { Timing } from 'backstage-plugin-multicluster-release-node';
 import type { ReleaseRun } from '../decide';
 import type { RealClusters } from './realClusters';
 import { releaseDocuments, type ReleaseOptions } from './samples';
@@ -21,6 +22,8 @@ export interface SceneOptions {
   namespace: string;
   /** As in `multiclusterRelease.clusters`. */
   configured?: Record<string, JsonObject>;
+  /** undefined: the clock of this machine. */
+  timing?: Timing;
 }
 
 export type More = Partial<ReleaseOptions>;
@@ -49,7 +52,7 @@ const SERVICE_LABEL = 'multicluster-release.io/service';
 const OURS = 'deployments,configmaps,services,jobs';
 
 export async function openScene(options: SceneOptions): Promise<Scene> {
-  const { clusters, names, namespace, configured } = options;
+  const { clusters, names, namespace, configured, timing } = options;
   await Promise.all(
     names.map(cluster => clusters.kubectl(cluster, 'create', 'namespace', namespace)),
   );
@@ -57,6 +60,7 @@ export async function openScene(options: SceneOptions): Promise<Scene> {
     database: ':memory:',
     kubeconfig: clusters.kubeconfig,
     clusters: configured,
+    timing,
   });
   backend.engine.start();
   return sceneOn(backend, options);
@@ -65,7 +69,7 @@ export async function openScene(options: SceneOptions): Promise<Scene> {
 /** The same around a backend that stands already; it is closed with the scene. */
 export function sceneOn(
   backend: SmallBackend,
-  { clusters, names, namespace }: Omit<SceneOptions, 'configured'>,
+  { clusters, names, namespace }: Omit<SceneOptions, 'configured' | 'timing'>,
 ): Scene {
   const documents = (version: string, more: More = {}) =>
     releaseDocuments({ version, clusters: names, namespace, ...more });

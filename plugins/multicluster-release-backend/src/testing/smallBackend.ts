@@ -15,6 +15,8 @@ import {
   readQuotas,
   systemTiming,
   type ClusterRegistry,
+  type Hands,
+  type Timing,
 } from 'backstage-plugin-multicluster-release-node';
 import createKnex, { type Knex } from 'knex';
 import type { CommandContext } from '../commands/CommandContext';
@@ -49,6 +51,8 @@ export interface SmallBackendOptions {
   /** Labels, regions and groups by cluster, as in `multiclusterRelease.clusters`. */
   clusters?: Record<string, JsonObject>;
   leaseMilliseconds?: number;
+  /** undefined: the clock of this machine. */
+  timing?: Timing;
   wrapRegistry?: (registry: ClusterRegistry) => ClusterRegistry;
   wrapStore?: (store: EngineStore) => EngineStore;
 }
@@ -70,6 +74,7 @@ export interface StartOptions extends Pick<StartRequest, 'planHash' | 'reason'> 
 export interface SmallBackend {
   database: Knex;
   engine: Engine;
+  hands: Hands;
   /** For the orders of the platform's people. */
   commands: CommandContext;
   /** Starts the release of these documents and answers its id. */
@@ -116,19 +121,20 @@ export async function smallBackend(options: SmallBackendOptions): Promise<SmallB
   const database = openDatabase(options.database);
   await applyDatabaseMigrations(database);
   const config = await readConfig(options);
-  const access = createClusterAccess({ config, logger: SILENT });
+  const { timing = systemTiming } = options;
+  const access = createClusterAccess({ config, logger: SILENT, timing });
   await access.start();
   const cipher = new ContentCipher([], randomBytes);
-  const now = () => systemTiming.now();
+  const now = () => timing.now();
   const contents = createContentStore(database, { cipher, clock: now });
   const clusters = options.wrapRegistry?.(access.registry) ?? access.registry;
-  const hands = createHands({ clusters, contents, timing: systemTiming });
+  const hands = createHands({ clusters, contents, timing });
   const listeners = new Set<(run: ReleaseRun) => void>();
   const store = createEngineStore(database, now, lookUpFleet(access.registry, now));
   const engine = new Engine({
     store: options.wrapStore?.(store) ?? store,
     hands,
-    clock: systemTiming,
+    clock: timing,
     holder: randomUUID(),
     leaseMilliseconds: options.leaseMilliseconds ?? 30_000,
     pollMilliseconds: 200,
@@ -153,6 +159,7 @@ export async function smallBackend(options: SmallBackendOptions): Promise<SmallB
   return {
     database,
     engine,
+    hands,
     commands,
     release: (documents, how) => start(commands, documents, how),
     preview: async documents => planRelease(commands, await compileRequest(commands, documents)),

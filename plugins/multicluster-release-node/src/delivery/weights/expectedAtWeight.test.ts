@@ -21,7 +21,7 @@ const CONTENT = [deployment('web'), deployment('api'), settings];
 const OLD = 'old';
 const NEW = 'new';
 
-describe('what shall be there at a weight', () => {
+describe('what shall be there at a weight, so that what runs beside it holds nothing up (C31)', () => {
   it.each<[string, KubernetesObject[], string[]]>([
     [
       'the copies of what runs',
