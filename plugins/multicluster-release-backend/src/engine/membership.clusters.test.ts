@@ -2,7 +2,7 @@ import { isFinalRelease } from 'backstage-plugin-multicluster-release-common';
 import request from 'supertest';
 import { catchUpJoiners } from '../commands/releases/catchUpJoiners';
 import type { ReleaseRun } from '../decide';
-import { overHttp } from '../testing/overHttp';
+import { overHttp } from '../http/__testUtils__/overHttp';
 import { realClusters, type RealClusters } from '../testing/realClusters';
 import { openScene, type Scene } from '../testing/scene';
 import type { SmallBackend } from '../testing/smallBackend';

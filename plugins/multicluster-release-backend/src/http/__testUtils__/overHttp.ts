@@ -12,12 +12,12 @@ import {
 import { fleetWritePermission } from 'backstage-plugin-multicluster-release-common';
 import { systemTiming } from 'backstage-plugin-multicluster-release-node';
 import express, { type Express } from 'express';
-import { DefinitionReader } from '../commands/definitions/DefinitionReader';
-import { createRouter } from '../http/createRouter';
-import { LiveHealth } from '../http/LiveHealth';
-import { ReleaseNews } from '../http/ReleaseNews';
-import { Authorizer } from '../permissions/Authorizer';
-import { SERVICE, type SmallBackend } from './smallBackend';
+import { DefinitionReader } from '../../commands/definitions/DefinitionReader';
+import { createRouter } from '../createRouter';
+import { LiveHealth } from '../LiveHealth';
+import { ReleaseNews } from '../ReleaseNews';
+import { Authorizer } from '../../permissions/Authorizer';
+import { SERVICE, type SmallBackend } from '../../testing/smallBackend';
 
 export interface OverHttpOptions {
   /** Whether the catalog has the service now. */
