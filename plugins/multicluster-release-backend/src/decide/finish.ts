@@ -38,7 +38,9 @@ function finishForward(turn: Turn): void {
   const pending = run.targets.filter(isPending).length;
   // Within the limit a failed cluster was put back; a rollback has no way back, so there it is no success.
   const maxFailures = isRestore(run) ? 0 : forwardPlan(run).rules.maxFailures;
-  if (failures > maxFailures || (reached === 0 && pending === 0)) {
+  if (failures + reached + pending === 0) {
+    finishNowhere(turn);
+  } else if (failures > maxFailures || (reached === 0 && pending === 0)) {
     skipUnwritten(turn);
     end(turn, 'Failed', `failed on ${counted(failures, 'cluster')}`);
   } else if (pending > 0) {
@@ -53,6 +55,15 @@ function finishForward(turn: Turn): void {
     end(turn, 'Succeeded', `has taken the service off ${counted(reached, 'cluster')}`);
   } else {
     end(turn, 'Succeeded', `runs on ${counted(reached, 'cluster')}`);
+  }
+}
+
+/** People have sent back, or skipped, one after the other. */
+function finishNowhere(turn: Turn): void {
+  if (turn.run.targets.some(({ state }) => state === 'RolledBack')) {
+    end(turn, 'RolledBack', 'was sent back, cluster by cluster');
+  } else {
+    end(turn, 'Failed', 'came to no cluster: every one was skipped');
   }
 }
 

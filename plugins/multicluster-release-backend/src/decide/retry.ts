@@ -22,6 +22,9 @@ export function retryFailed(
     target.healthyAt = undefined;
     target.retryAt = undefined;
     target.retries = undefined;
+    // Whoever tries again may know that it is back: how long it has been silent counts anew.
+    target.unreachableSince = undefined;
+    target.offlineSince = undefined;
     forgetSkips(run, target.key);
   }
   if (retried.length > 0) {

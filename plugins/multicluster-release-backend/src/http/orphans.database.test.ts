@@ -72,10 +72,11 @@ describeOnEachDatabase(
     it('lets whoever keeps the fleet release a hold together with the order', async () => {
       const id = await waiting();
       gone = true;
-      await request(bench.app)
+      const { body } = await request(bench.app)
         .post(`/releases/${id}/pause`)
         .send({ releaseHold: true })
         .expect(200);
+      expect(body.result).toBe('changed');
     });
 
     it('is hidden from everybody else, and starts nothing new', async () => {

@@ -329,11 +329,6 @@ describe('a new attempt', () => {
 
 describe('rollback of a release under way', () => {
   it('sends chosen clusters back and goes on with the others', () => {
-    const bench = benchOf({ gate: 'promotion' });
-    give(bench, 'rollback', { targets: [A], reason: 'too slow there' });
-    // Nothing else was written: that is the whole release.
-    expect(bench.run.rollback?.reason).toBe('too slow there');
-
     const two = new Bench(planOf([{ clusters: ['a', 'b'], gate: 'promotion' }]));
     two.sees('a', { health: 'Healthy' }).sees('b', { health: 'Healthy' }).settle();
     give(two, 'rollback', { targets: [A] });
@@ -341,6 +336,19 @@ describe('rollback of a release under way', () => {
     expect(two.states()).toEqual({ a: 'RolledBack', b: 'Done' });
     expect(two.run.rollback).toBeUndefined();
     expect(two.decision?.hold).toBeUndefined();
+  });
+
+  it('holds nothing where one after the other was chosen, and ends as rolled back', () => {
+    const bench = new Bench(planOf([{ clusters: ['a'], gate: 'promotion' }]));
+    bench.sees('a', { health: 'Healthy' }).settle();
+    give(bench, 'rollback', { targets: [A], reason: 'too slow there' });
+    bench.settle();
+    give(bench, 'promote', { expectedStage: bench.run.stage });
+    bench.settle();
+    expect(bench.states()).toEqual({ a: 'RolledBack' });
+    expect(bench.run.state).toBe('RolledBack');
+    expect(bench.run.rollback).toBeUndefined();
+    expect(bench.decision?.hold).toBeUndefined();
   });
 
   it('counts a second click on chosen clusters for nothing', () => {
