@@ -189,6 +189,39 @@ describe('the bound on unavailable clusters (C28)', () => {
   });
 });
 
+describe('a way back to what was broken before (C31)', () => {
+  it('is not taken by itself: a person decides, and may send it there all the same', () => {
+    const bench = new Bench(planOf([{ clusters: ['a'] }]));
+    bench.run.targets[0].brokenBefore = true;
+    bench.settle().sees('a', { health: 'Failed' }).settle();
+    expect(bench.run).toMatchObject({ state: 'Waiting', overBudget: { failed: 1 } });
+    expect(bench.states()).toEqual({ a: 'Failed' });
+    expect(kinds(bench)).toEqual([]);
+    bench.run.rollback = { by: ANN, reason: 'still better', since: bench.now, scope: 'touched' };
+    bench.sees('a', { health: 'Healthy' }).settle();
+    expect(bench.states()).toEqual({ a: 'RolledBack' });
+  });
+
+  it('leaves that cluster as it is while the others go back, and says so', () => {
+    const bench = new Bench(planOf([{ clusters: ['a', 'b'] }]));
+    bench.run.targets[0].brokenBefore = true;
+    bench.settle().sees('a', { health: 'Healthy' }).sees('b', { health: 'Failed' }).turn();
+    bench.sees('b', { health: 'Healthy' }).settle();
+    expect(bench.states()).toEqual({ a: 'Done', b: 'RolledBack' });
+    expect(bench.run.state).toBe('Failed');
+    expect(bench.events.at(-1)?.message).toContain('but for a');
+  });
+
+  it('is not taken within the failure limit either', () => {
+    const bench = new Bench(planOf([{ clusters: ['a', 'b'] }], { maxFailures: 1 }));
+    bench.run.targets[0].brokenBefore = true;
+    bench.settle().sees('a', { health: 'Failed' }).sees('b', { health: 'Healthy' }).settle();
+    expect(bench.states()).toEqual({ a: 'Failed', b: 'Done' });
+    expect(bench.run.state).toBe('Succeeded');
+    expect(bench.events).toContainEqual(expect.objectContaining({ code: 'TargetLeft' }));
+  });
+});
+
 describe('what was broken before and has its turn later', () => {
   it('does not use up the bound of the clusters before it', () => {
     const plan = planOf([{ clusters: ['a'] }, { clusters: ['e'] }], { maxUnavailable: 1 });

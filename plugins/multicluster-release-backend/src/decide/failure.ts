@@ -1,5 +1,5 @@
 import type { OnFailure } from 'backstage-plugin-multicluster-release-common';
-import { beginRollback, isRestore, putBackAlone } from './rollback';
+import { answerAlone, beginRollback, isRestore, leadsToBroken, putBackAlone } from './rollback';
 import { endPhase, forwardPlan, planOf, releaseEvent, targetEvent, type Turn } from './turn';
 import { moveTarget } from './move';
 import { forgetSkips } from './skips';
@@ -57,13 +57,14 @@ export function answerFailures(turn: Turn): void {
   }
   const { rules } = forwardPlan(run);
   if (goesBack(run)) {
-    open.forEach(target => putBackAlone(turn, target));
+    const answer = run.rollback?.by === 'system' ? answerAlone : putBackAlone;
+    open.forEach(target => answer(turn, target));
   } else if (isRestore(run)) {
     pauseAboveBudget(turn, failed.length, rules.maxFailures);
   } else if (open.some(target => pausesInstead(rules.rollbackOn, target))) {
     pauseOverBudget(turn, failed.length, rules.maxFailures);
   } else if (failed.length <= rules.maxFailures) {
-    open.forEach(target => putBackAlone(turn, target));
+    open.forEach(target => answerAlone(turn, target));
   } else {
     aboveBudget(turn, rules.onFailure, failed, rules.maxFailures);
   }
@@ -84,7 +85,7 @@ export function answerLateFailures(turn: Turn): void {
     target => target.state === 'Failed' && target.failure?.at === turn.now && target.touched,
   );
   for (const target of failed.filter(({ plan }) => plan === forwardPlan(run).number)) {
-    putBackAlone(turn, target);
+    answerAlone(turn, target);
     turn.hold = { version: run.targetVersion, reason: `${describe(target)} (while it caught up)` };
   }
 }
@@ -102,6 +103,12 @@ function aboveBudget(turn: Turn, onFailure: OnFailure, failed: TargetRun[], max:
     .map(describe)
     .slice(0, 3)
     .join('; ')}`;
+  const written = turn.run.targets.filter(isWritten);
+  if (onFailure !== 'Continue' && written.length > 0 && written.every(leadsToBroken)) {
+    // There is no version to go back to that would be better: a person decides, and may bring a fix.
+    pauseOverBudget(turn, failed.length, max);
+    return;
+  }
   switch (onFailure) {
     case 'Pause':
       pauseOverBudget(turn, failed.length, max);
@@ -117,6 +124,10 @@ function aboveBudget(turn: Turn, onFailure: OnFailure, failed: TargetRun[], max:
     default:
       beginRollback(turn, { by: 'system', reason, scope: 'touched' });
   }
+}
+
+function isWritten({ touched, state }: TargetRun): boolean {
+  return touched && state !== 'Skipped';
 }
 
 function describe(target: TargetRun): string {

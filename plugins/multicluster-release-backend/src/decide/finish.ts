@@ -1,5 +1,5 @@
 import { counted, type ReleaseState } from 'backstage-plugin-multicluster-release-common';
-import { isRestore, leadsBack, putBackAlone } from './rollback';
+import { isRestore, leadsBack, leadsToBroken, putBackAlone } from './rollback';
 import { forwardPlan, isPutBack, isWeighted, releaseEvent, wake, type Turn } from './turn';
 import { moveTarget } from './move';
 import type { ReleaseRun, TargetRun } from './types';
@@ -169,6 +169,14 @@ function finishRolledBack(turn: Turn): void {
       'Failed',
       `could not be rolled back on ${incomplete.map(({ cluster }) => cluster).join(', ')}`,
     );
+  } else if (run.targets.some(target => isLeftBroken(run, target))) {
+    const left = run.targets.filter(target => isLeftBroken(run, target));
+    const names = left.map(({ cluster }) => cluster).join(', ');
+    end(
+      turn,
+      'Failed',
+      `is rolled back but for ${names}, where what ran before was not healthy either`,
+    );
   } else if (run.rollback?.scope === 'failed') {
     end(turn, 'Failed', 'failed; the failed clusters are put back, the others stay');
   } else {
@@ -181,6 +189,11 @@ function finishRolledBack(turn: Turn): void {
         : 'is rolled back',
     );
   }
+}
+
+/** Out of the way back of the engine, since it would lead to what is known to be broken (C31). */
+function isLeftBroken(run: ReleaseRun, target: TargetRun): boolean {
+  return target.touched && !isPutBack(run, target) && leadsToBroken(target);
 }
 
 /** An unreachable cluster does not hold the end for ever: once it counts as offline its rollback is follow-up work. */

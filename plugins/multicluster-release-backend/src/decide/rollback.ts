@@ -36,6 +36,11 @@ export function leadsBack(run: ReleaseRun): boolean {
   return isRestore(run) && run.plans[0].targets.some(({ to }) => to !== undefined);
 }
 
+/** By itself nothing goes back to what is known not to have been healthy (C31); a person may order it. */
+export function leadsToBroken(target: TargetRun): boolean {
+  return target.brokenBefore === true && target.wanted === undefined;
+}
+
 /** Starts what a rollback order (of the engine, or written by a person's command) has not started yet. */
 export function startRollback(turn: Turn): void {
   const { run } = turn;
@@ -62,7 +67,21 @@ export function startRollback(turn: Turn): void {
   }
 }
 
-/** Within the failure limit the failed cluster goes back and the release goes on. */
+/** Within the failure limit the failed cluster goes back, where that helps, and the release goes on. */
+export function answerAlone(turn: Turn, target: TargetRun): void {
+  if (!leadsToBroken(target)) {
+    putBackAlone(turn, target);
+  } else if (target.failure && !target.failure.seen) {
+    target.failure.seen = true;
+    targetEvent(
+      turn,
+      target,
+      'TargetLeft',
+      'stays as it is: what ran there before was not healthy either',
+    );
+  }
+}
+
 export function putBackAlone(turn: Turn, target: TargetRun): void {
   if (target.touched && !isRestore(turn.run)) {
     followRollbackPlan(turn, [target]);
@@ -73,7 +92,12 @@ export function putBackAlone(turn: Turn, target: TargetRun): void {
 function inScope(turn: Turn, scope: RollbackOrder['scope']): TargetRun[] {
   const { run } = turn;
   // Who has left the fleet cannot be put back.
-  const touched = run.targets.filter(target => target.touched && target.state !== 'Skipped');
+  const touched = run.targets.filter(
+    target =>
+      target.touched &&
+      target.state !== 'Skipped' &&
+      (run.rollback?.by !== 'system' || !leadsToBroken(target)),
+  );
   switch (scope) {
     case 'failed':
       return touched.filter(target => target.failure !== undefined);
