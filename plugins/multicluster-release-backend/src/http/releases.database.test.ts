@@ -307,6 +307,10 @@ describeOnEachDatabase('releases over HTTP', open => {
       { cluster: 'cluster-a', version: '1.0.0' },
       { cluster: 'cluster-b', version: '2.0.0' },
     ]);
+    // The rest can follow, and only it is left.
+    const rest = await send(`/releases/${second}/rollback`, {}).expect(201);
+    const back = await reach(rest.body.id, 'Succeeded');
+    expect(back.counts).toMatchObject({ total: 1, done: 1 });
   });
 
   it('accepts changes on clusters only from who says which ones', async () => {

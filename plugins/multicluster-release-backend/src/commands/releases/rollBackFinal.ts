@@ -125,6 +125,11 @@ async function wayBack(
   return targets;
 }
 
+/** Named clusters alone do not make it a release that was rolled back: the others can still follow. */
+function leavesSome(run: ReleaseRun, request: ActionRequest): boolean {
+  return run.targets.some(target => canGoBack(target) && !isChosen(target, request));
+}
+
 interface CreateInput {
   record: ReleaseRecord;
   run: ReleaseRun;
@@ -150,7 +155,7 @@ async function create(
     startedBy: actor.ref,
     onBehalfOf: actor.onBehalfOf,
     reason: request.reason,
-    rolledBackFrom: run.id,
+    rolledBackFrom: leavesSome(run, request) ? undefined : run.id,
     hold: holdOf(run, act),
     idempotency,
     now,
