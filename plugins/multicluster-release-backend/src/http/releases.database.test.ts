@@ -1,6 +1,7 @@
 import { AuthorizeResult } from '@backstage/plugin-permission-common';
 import { holdReleasePermission, type Waiting } from 'backstage-plugin-multicluster-release-common';
 import request from 'supertest';
+import { countStatements } from '../store/__testUtils__/countStatements';
 import { describeOnEachDatabase } from '../store/__testUtils__/eachDatabase';
 import { placeHold } from '../store/operations/holds/placeHold';
 import { createBench, SERVICE, type Bench, type BenchOptions } from './__testUtils__/bench';
@@ -79,6 +80,18 @@ describeOnEachDatabase('releases over HTTP', open => {
       service: SERVICE,
       revision: expect.any(Number),
     });
+  });
+
+  // A second reading could be newer than the first: done, with a cluster still to be counted.
+  it('shows state and counts of one reading', async () => {
+    const database = await open();
+    bench = createBench({ database });
+    bench.engine.start();
+    const { body } = await send(START, documents()).expect(201);
+    await reach(body.id, 'Succeeded');
+    await bench.engine.stop();
+    const statements = await countStatements(database, () => stateOf(body.id));
+    expect(statements.filter(sql => /from [`"]releases[`"]/.test(sql))).toHaveLength(1);
   });
 
   it('asks each cluster at preview for the weights that the plan brings it to', async () => {

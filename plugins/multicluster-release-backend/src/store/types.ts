@@ -47,6 +47,11 @@ export interface LoadedRun {
   revision: number;
 }
 
+/** A run to be shown, with its release as lists show it: both of one moment. */
+export interface ShownRun extends LoadedRun {
+  record: ReleaseRecord;
+}
+
 /** Expected ends of a settling write. */
 export type SettleResult = 'settled' | 'unchanged' | 'claimLost';
 

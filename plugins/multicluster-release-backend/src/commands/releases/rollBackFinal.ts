@@ -16,7 +16,6 @@ import type { HoldRequest, ReleaseRun, RunEvent } from '../../decide/types';
 import {
   createRelease,
   currentRecords,
-  findRelease,
   loadRuns,
   type HoldRecord,
   type ReleaseRecord,
@@ -76,14 +75,13 @@ async function loadBoth(
   { database }: CommandContext,
   id: string,
 ): Promise<{ record: ReleaseRecord; run: ReleaseRun }> {
-  const record = await findRelease(database, id);
   const loaded = (await loadRuns(database, [id])).get(id);
-  if (!record || !loaded) {
+  if (!loaded) {
     throw new NotFoundError(
       `Release ${id} does not exist; it may have been removed with old records`,
     );
   }
-  return { record, run: loaded.run };
+  return loaded;
 }
 
 interface WayBackInput {

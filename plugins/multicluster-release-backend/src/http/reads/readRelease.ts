@@ -13,7 +13,7 @@ import {
 import { askedSteps, type ApprovingViewer } from '../../commands/actions/approving';
 import { openQuestions } from '../../commands/actions/gates';
 import type { ReleaseRun } from '../../decide/types';
-import { findRelease, loadRuns, type ReleaseRecord } from '../../store';
+import { loadRuns, type ReleaseRecord } from '../../store';
 import type { ServicePermission } from '../../permissions/Authorizer';
 import type { HttpContext } from '../HttpContext';
 import { readApprover, requireService, type Viewer } from '../Viewer';
@@ -85,22 +85,15 @@ export async function readRelease(
   id: string,
 ): Promise<ReadRelease> {
   const { database } = context.commands;
-  const record = await findRelease(database, id);
-  if (!record) {
-    throw noRelease(id);
-  }
-  const orphaned = await requireRecorded(context, viewer, record.service, releaseReadPermission);
   const loaded = (await loadRuns(database, [id])).get(id);
   if (!loaded) {
-    throw noRelease(id);
+    throw new NotFoundError(
+      `Release ${id} does not exist; it may have been removed with old records.`,
+    );
   }
-  return { record: { ...record, revision: loaded.revision }, run: loaded.run, orphaned };
-}
-
-function noRelease(id: string): NotFoundError {
-  return new NotFoundError(
-    `Release ${id} does not exist; it may have been removed with old records.`,
-  );
+  const { record, run } = loaded;
+  const orphaned = await requireRecorded(context, viewer, record.service, releaseReadPermission);
+  return { record, run, orphaned };
 }
 
 /** One release as this viewer may act on it. */
@@ -143,7 +136,8 @@ export async function viewReleases(
       views.push(
         releaseView({
           viewer: approver,
-          record: { ...record, revision: loaded.revision },
+          // Not the one of the list, which is older: state and counts have to agree.
+          record: loaded.record,
           run: loaded.run,
           denied: known(loaded.run, approver),
           timeScale,

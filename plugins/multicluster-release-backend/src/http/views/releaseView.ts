@@ -33,6 +33,7 @@ const COUNTED_AS: Record<TargetState, CountName> = {
 };
 
 export interface ReleaseViewInput {
+  /** Of one reading with `run`. */
   record: ReleaseRecord;
   run: ReleaseRun;
   /** Actions that this viewer has no permission for, and what to say of it. */
@@ -57,7 +58,6 @@ export function releaseView({
     strategy,
     targetVersion,
     fromVersions,
-    // With the actions, of one reading.
     state: run.state,
     health: healthOf(record.targetHealth),
     waiting: run.waiting,

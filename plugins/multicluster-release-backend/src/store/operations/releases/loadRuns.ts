@@ -3,9 +3,9 @@ import type { Knex } from 'knex';
 import { chunkKeys, readTransaction } from '../../dialect';
 import { fromJson } from '../../json';
 import { assembleRun } from '../../rows/assembleRun';
-import type { ReleaseRow } from '../../rows/releaseRow';
+import { releaseRecord, type ReleaseRow } from '../../rows/releaseRow';
 import type { TargetRow } from '../../rows/targetRow';
-import type { LoadedRun } from '../../types';
+import type { ShownRun } from '../../types';
 
 interface PlanRow {
   release_id: string;
@@ -16,12 +16,15 @@ interface PlanRow {
 
 type ReleaseWithSequence = ReleaseRow & { last_sequence: number };
 
-/** Reads runs to be shown, without locks, all as of one moment, by release id. Unknown ids are absent. */
+/**
+ * Reads runs to be shown with their releases, without locks, all as of one
+ * moment, by release id. Unknown ids are absent.
+ */
 export async function loadRuns(
   database: Knex,
   releaseIds: string[],
-): Promise<Map<string, LoadedRun>> {
-  const runs = new Map<string, LoadedRun>();
+): Promise<Map<string, ShownRun>> {
+  const runs = new Map<string, ShownRun>();
   for (const ids of chunkKeys(releaseIds)) {
     const rows = await readTransaction(database, tx => readRows(tx, ids));
     for (const release of rows.releases) {
@@ -33,7 +36,7 @@ export async function loadRuns(
         targets: rows.targets.filter(row => row.release_id === release.id),
         lastSequence: release.last_sequence,
       });
-      runs.set(release.id, loaded);
+      runs.set(release.id, { ...loaded, record: releaseRecord(release) });
     }
   }
   return runs;
