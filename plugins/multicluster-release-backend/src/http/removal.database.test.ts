@@ -69,6 +69,8 @@ describeOnEachDatabase('taking a service off a cluster', open => {
     const { body } = await remove(FROM_B, { reason: REASON }).expect(201);
     expect(await ended(body.id)).toMatchObject({ strategy: 'Removal', reason: REASON });
     expect(await clusters()).toEqual(['cluster-a']);
+    const stages = await request(bench.app).get(`/releases/${body.id}/stages`).expect(200);
+    expect(stages.body.items).toMatchObject([{ name: 'removal', state: 'done' }]);
     const effects = bench.hands.performed.filter(({ target }) => target.cluster === 'cluster-b');
     expect(effects.at(-1)).toMatchObject({ kind: 'remove', digest: undefined });
 

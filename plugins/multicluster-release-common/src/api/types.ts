@@ -25,8 +25,37 @@ export const ACTIONS = [
 /** Actions of this version; the others of api.md answer `NotBuiltYet`. */
 export type ActionName = (typeof ACTIONS)[number];
 
+/** Why an action is not allowed; a page has a text for each. */
+export const ACTION_REASONS = [
+  'NotAllowed',
+  'Final',
+  'RollingBack',
+  'Stopping',
+  'Superseded',
+  'Observing',
+  'AwaitsApproval',
+  'NothingToPromote',
+  'AlreadyPaused',
+  'NotPaused',
+  'IsRollback',
+  'IsRemoval',
+  'RolledBackAlready',
+  'NothingToRollBack',
+  'NothingFailed',
+  'NothingToSkip',
+  'NothingToAccept',
+  'NothingToApprove',
+  'NothingToReject',
+  'ApprovedAlready',
+  'NotAsked',
+  'SelfApproval',
+] as const;
+
+export type ActionReason = (typeof ACTION_REASONS)[number];
+
 export interface ActionState {
   allowed: boolean;
+  /** One of `ACTION_REASONS`, or of a server that is newer. */
   reasonCode?: string;
   params?: Record<string, string | number>;
   message?: string;

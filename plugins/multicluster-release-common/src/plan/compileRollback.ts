@@ -17,6 +17,8 @@ export interface RollbackInput {
   targets: RollbackTarget[];
   number: number;
   rules: PlanRules;
+  /** What people read as the name of its only stage; default: `rollback`. */
+  stageName?: string;
   timeoutMilliseconds: number;
   sha256: (text: string) => string;
 }
@@ -46,15 +48,18 @@ export function compileRollback(input: RollbackInput): Plan {
     service: input.service,
     targetVersion: input.targetVersion,
     targets,
-    stages: [rollbackStage(targets, input.timeoutMilliseconds)],
+    stages: [rollbackStage(targets, input)],
     rules: input.rules,
   };
 }
 
-function rollbackStage(targets: PlanTarget[], timeoutMilliseconds: number): PlanStage {
+function rollbackStage(
+  targets: PlanTarget[],
+  { stageName = 'rollback', timeoutMilliseconds }: RollbackInput,
+): PlanStage {
   return {
     index: 0,
-    name: 'rollback',
+    name: stageName,
     kind: 'rollback',
     targets: targets.map(target => target.key),
     concurrency: targets.length,

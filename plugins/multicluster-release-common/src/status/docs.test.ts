@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { ACTIONS } from '../api/types';
+import { ACTION_REASONS, ACTIONS } from '../api/types';
 import { multiclusterReleasePermissions } from '../permissions';
 import { WAITING_CODES, type WaitingCode } from './states';
 
@@ -29,8 +29,8 @@ describe('docs', () => {
     );
   });
 
-  it('api.md has every action', () => {
-    expect(named('api.md')).toEqual(expect.arrayContaining([...ACTIONS]));
+  it('api.md has every action, and every reason why one is not allowed', () => {
+    expect(named('api.md')).toEqual(expect.arrayContaining([...ACTIONS, ...ACTION_REASONS]));
   });
 
   it('operations.md has every reason that a release waits for', () => {

@@ -17,7 +17,7 @@ import { isRestore, leadsBack } from '../../decide/rollback';
 import { forwardPlan, isPutBack } from '../../decide/turn';
 import type { ReleaseRun } from '../../decide/types';
 import { approveState, rejectState, skipObstacle, type Asker } from './approving';
-import { openGates, runningWaits } from './gates';
+import { openGates, openQuestions, runningWaits } from './gates';
 import { risksHash } from './risks';
 import { allowed, denied } from './states';
 
@@ -86,7 +86,28 @@ function promoteState(run: ReleaseRun): ActionState {
     return allowed(run.stage);
   }
   const name = forwardPlan(run).stages[run.stage]?.name ?? 'the last stage';
-  return denied('NothingToPromote', `${name} does not wait for a promotion now.`, { stage: name });
+  return (
+    wayOn(run, name) ??
+    denied('NothingToPromote', `${name} does not wait for a promotion now.`, { stage: name })
+  );
+}
+
+/** What a person who wants to go on can do instead of a promotion. */
+function wayOn(run: ReleaseRun, stage: string): ActionState | undefined {
+  if (openQuestions(run).length > 0) {
+    return denied('AwaitsApproval', `${stage} waits for an approval: approve, or skip the gate.`, {
+      stage,
+    });
+  }
+  return runningWaits(run).length > 0
+    ? denied(
+        'Observing',
+        `${stage} is being observed: wait until that is over, or skip the wait.`,
+        {
+          stage,
+        },
+      )
+    : undefined;
 }
 
 function pauseState(run: ReleaseRun): ActionState {
@@ -182,7 +203,9 @@ function skipClusterState(run: ReleaseRun): ActionState {
   }
   if (isRestore(run)) {
     // What it has written cannot be put back alone, so nothing can be left out.
-    const [code, what] = leadsBack(run) ? ['IsRollback', 'rollback'] : ['IsRemoval', 'removal'];
+    const [code, what] = leadsBack(run)
+      ? (['IsRollback', 'rollback'] as const)
+      : (['IsRemoval', 'removal'] as const);
     const wayOut = 'Stop it, or try the failed clusters again.';
     return denied(code, `This release is a ${what}, and leaves no cluster out. ${wayOut}`);
   }

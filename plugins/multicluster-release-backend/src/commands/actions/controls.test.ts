@@ -140,6 +140,26 @@ describe('reject', () => {
   });
 });
 
+describe('promote, where nothing waits for it', () => {
+  it.each<[name: string, first: Partial<StageSketch>, code: string, wayOut: ActionName]>([
+    ['while the stage is observed', { gate: 60 * MINUTE }, 'Observing', 'skip-wait'],
+    ['while its clusters are observed', { soakEach: 60 * MINUTE }, 'Observing', 'skip-wait'],
+    ['while somebody is asked', { after: { from: [] } }, 'AwaitsApproval', 'approve'],
+  ])('names the way on %s', (_name, first, code, wayOut) => {
+    const bench = benchOf(first);
+    const states = actionStates(bench.run, { viewer: ANN });
+    expect(states.promote).toMatchObject({
+      allowed: false,
+      reasonCode: code,
+      params: { stage: bench.run.plans[0].stages[0].name },
+    });
+    expect(states[wayOut].allowed).toBe(true);
+    expect(give(bench, 'promote', { expectedStage: 0 })).toMatchObject({
+      refusal: { params: { reason: code } },
+    });
+  });
+});
+
 describe('skips', () => {
   it('end a cool-down of the stage, and of a cluster', () => {
     for (const first of [{ gate: 60 * MINUTE }, { soakEach: 60 * MINUTE }]) {

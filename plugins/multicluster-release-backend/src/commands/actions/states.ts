@@ -1,11 +1,11 @@
-import type { ActionState } from 'backstage-plugin-multicluster-release-common';
+import type { ActionReason, ActionState } from 'backstage-plugin-multicluster-release-common';
 
 export function allowed(expectedStage?: number): ActionState {
   return expectedStage === undefined ? { allowed: true } : { allowed: true, expectedStage };
 }
 
 export function denied(
-  reasonCode: string,
+  reasonCode: ActionReason,
   message: string,
   params: ActionState['params'] = {},
 ): ActionState {

@@ -217,6 +217,7 @@ function removalPlan({ service, last }: RemovalRequest, leaving: RunningRecord[]
     number: 1,
     // It may wait in the queue: what was meant is judged by again when its turn comes.
     rules: { ...RULES, last },
+    stageName: 'removal',
     timeoutMilliseconds: TEN_MINUTES,
     sha256,
   });
