@@ -1,19 +1,17 @@
 import { InputError, NotFoundError } from '@backstage/errors';
-import {
-  isFinalRelease,
-  type ActionName,
-  type ActionRequest,
-  type ContentRef,
-  type TargetKey,
+import type {
+  ActionName,
+  ActionRequest,
+  ContentRef,
+  TargetKey,
 } from 'backstage-plugin-multicluster-release-common';
-import type { ReleaseRun } from '../../decide/types';
-import { changeRun, loadRuns, type HoldRecord, type IdempotencyKey } from '../../store';
+import { changeRun, loadRuns, type IdempotencyKey } from '../../store';
 import type { Actor, CommandContext } from '../CommandContext';
 import { DocumentsRefusedError, RefusedError, type Refusal } from '../errors';
 import { contentsOfVersion } from '../releases/contentsOfVersion';
 import { rollBackFinal } from '../releases/rollBackFinal';
 import type { ApprovingViewer, Asker } from './approving';
-import { applyOrder } from './changes';
+import { changeByAct, ENDED } from './changeByAct';
 
 export interface ActRequest {
   releaseId: string;
@@ -34,9 +32,6 @@ export interface ActResult {
   result: 'changed' | 'unchanged' | 'repeated' | 'created';
 }
 
-/** The way back of an ended release is a new release. */
-const ENDED: Refusal = { code: 'NotAllowed', message: 'The release has ended.' };
-
 /**
  * Gives an order to a release. A double click counts once.
  *
@@ -50,24 +45,8 @@ export async function actOnRelease(context: CommandContext, act: ActRequest): Pr
   const ended = await changeRun<Refusal>(
     context.database,
     releaseId,
-    ({ run }, holds) => {
-      // Asked with the release locked: one that ends meanwhile would take the order and never act on it.
-      if (action === 'rollback' && isFinalRelease(run.state)) {
-        return { refusal: ENDED };
-      }
-      const by = actor.onBehalfOf ?? actor.ref;
-      const facts = { viewer: act.approver, starters: act.starters };
-      const applied = applyOrder(action, run, { by, now, request, facts, contents });
-      const versions = broughtBack(action, request, run).filter(version =>
-        holds.some(hold => hold.version === version),
-      );
-      if ('refusal' in applied || versions.length === 0) {
-        return applied;
-      }
-      return request.releaseHold === true
-        ? { ...applied, liftHolds: { versions, by, reason: request.reason } }
-        : { refusal: onHold(versions[0], holds) };
-    },
+    ({ run }, holds) =>
+      changeByAct(run, holds, { ...act, by: actor.onBehalfOf ?? actor.ref, now, contents }),
     { now, idempotency },
   );
   if (ended.result === 'refused') {
@@ -102,23 +81,6 @@ async function loadOne({ database }: CommandContext, releaseId: string) {
     );
   }
   return loaded;
-}
-
-/** Versions that an order brings back and that a hold may stand against. */
-function broughtBack(action: ActionName, request: ActionRequest, run: ReleaseRun): string[] {
-  if (action === 'accept') {
-    return run.planChanged?.hold ? [run.planChanged.hold.version] : [];
-  }
-  return action === 'rollback' && request.toVersion !== undefined ? [request.toVersion] : [];
-}
-
-function onHold(version: string, holds: HoldRecord[]): Refusal {
-  const why = holds.find(hold => hold.version === version)?.reason ?? '';
-  return {
-    code: 'OnHold',
-    message: `${version} is on hold: ${why}. Say releaseHold to release the hold and go on.`,
-    params: { version, why },
-  };
 }
 
 /** What releases of the version of choice brought to each cluster. */

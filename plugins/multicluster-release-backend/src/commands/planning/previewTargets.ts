@@ -8,7 +8,7 @@ import type {
 } from 'backstage-plugin-multicluster-release-common';
 import type { TargetPreview } from 'backstage-plugin-multicluster-release-node';
 import type { CommandContext } from '../CommandContext';
-import type { CurrentState } from './readCurrent';
+import type { CurrentState } from './currentState';
 import { mergeDiffs } from './mergeDiffs';
 
 export interface PreviewedTargets {
