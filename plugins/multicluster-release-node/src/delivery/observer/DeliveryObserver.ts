@@ -6,11 +6,16 @@ import { TargetWatch } from './TargetWatch';
 /** Watches many targets, each on its own: what happens to one cluster costs nobody else anything. */
 export class DeliveryObserver implements Observer {
   private readonly targets = new Map<TargetKey, TargetWatch>();
+  private readonly listenNoMore: () => void;
 
   constructor(
     private readonly dependencies: DeliveryDependencies,
     private readonly onChange: () => void,
-  ) {}
+  ) {
+    this.listenNoMore = dependencies.clusters.onChange(() =>
+      this.targets.forEach(target => target.clustersChanged()),
+    );
+  }
 
   watch(requests: ObserveRequest[]): void {
     const wanted = new Map(requests.map(request => [request.key, request]));
@@ -28,6 +33,7 @@ export class DeliveryObserver implements Observer {
   }
 
   close(): void {
+    this.listenNoMore();
     this.targets.forEach(target => target.close());
     this.targets.clear();
   }

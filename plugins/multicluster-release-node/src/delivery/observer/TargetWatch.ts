@@ -1,5 +1,5 @@
 import { ClusterError, clusterStateOfError } from '../../clusters/errors/ClusterError';
-import type { ClusterErrorLike } from '../../clusters/types';
+import type { ClusterClient, ClusterErrorLike } from '../../clusters/types';
 import type { KubernetesObject, ObserveRequest, TargetObservation } from '../../ports';
 import type { DeliveryDependencies } from '../DeliveryDependencies';
 import { isPodReady, podTrouble } from '../health/podTrouble';
@@ -24,6 +24,10 @@ const COALESCE_MILLISECONDS = 20;
 export class TargetWatch {
   private content: KubernetesObject[] = [];
   private views: CollectionView[] = [];
+  /** Whose the views are; undefined: the cluster is not listed. */
+  private client: ClusterClient | undefined;
+  /** Counts set-ups: only the newest may settle. */
+  private setUps = 0;
   private failure: ClusterErrorLike | { message: string } | undefined;
   private failedAt = 0;
   private readonly failingSince = new Map<string, number>();
@@ -54,6 +58,16 @@ export class TargetWatch {
 
   update(request: ObserveRequest): void {
     this.request = request;
+  }
+
+  /**
+   * A cluster that is off the list has no client any more, and another one when it
+   * is back: what was opened by the old one never hears of it again.
+   */
+  clustersChanged(): void {
+    if (this.currentClient() !== this.client) {
+      this.setUp();
+    }
   }
 
   /** undefined while nothing is known yet. */
@@ -91,14 +105,26 @@ export class TargetWatch {
   }
 
   private setUp(): void {
-    this.start().then(
-      incomplete => this.settled(undefined, incomplete),
-      error => this.settled(error, true),
+    this.setUps += 1;
+    const own = this.setUps;
+    const isNewest = () => own === this.setUps;
+    this.client = this.currentClient();
+    this.start(isNewest).then(
+      incomplete => isNewest() && this.settled(undefined, incomplete),
+      error => isNewest() && this.settled(error, true),
     );
   }
 
+  private currentClient(): ClusterClient | undefined {
+    try {
+      return this.dependencies.clusters.get(this.request.target.cluster);
+    } catch {
+      return undefined;
+    }
+  }
+
   /** Answers whether a kind is still missing. */
-  private async start(): Promise<boolean> {
+  private async start(isNewest: () => boolean): Promise<boolean> {
     const { clusters, contents, timing } = this.dependencies;
     const { target, service, digest } = this.request;
     const client = clusters.get(target.cluster);
@@ -107,7 +133,7 @@ export class TargetWatch {
       namespace: target.namespace,
       service,
     });
-    if (this.ending.signal.aborted) {
+    if (this.ending.signal.aborted || !isNewest()) {
       return false;
     }
     const views = collections.map(
