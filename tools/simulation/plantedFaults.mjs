@@ -4,6 +4,7 @@
  * changes the code changes the fault with it.
  */
 const DECIDE = 'plugins/multicluster-release-backend/src/decide';
+const COMMANDS = 'plugins/multicluster-release-backend/src/commands';
 const ENGINE = 'plugins/multicluster-release-backend/src/engine';
 
 /**
@@ -224,6 +225,34 @@ export const PLANTED_FAULTS = [
     find: '    askAnew(run, retried);\n',
     replace: '',
     seed: 597,
+  },
+  {
+    name: 'the version of choice is forgotten on the way back',
+    file: `${DECIDE}/rollback.ts`,
+    find: 'target.wanted ?? rollback?.to?.[target.key] ?? contentBefore(target)',
+    replace: 'target.wanted ?? contentBefore(target)',
+    seed: 158,
+  },
+  {
+    name: 'a release that has ended goes back to what ran before, whatever version is chosen',
+    file: `${COMMANDS}/releases/wayBack.ts`,
+    find: 'versions ? versions.get(key) : contentBefore(target)',
+    replace: 'contentBefore(target)',
+    seed: 23,
+  },
+  {
+    name: 'what failed stays where it is when its release is sent back',
+    file: `${COMMANDS}/releases/wayBack.ts`,
+    find: 'const unproven = current.isUnproven(key, target.sequence);',
+    replace: 'const unproven = false;',
+    seed: 17,
+  },
+  {
+    name: 'a release is sent back where a newer one runs by now',
+    file: `${COMMANDS}/releases/wayBack.ts`,
+    find: 'const bears = unproven || runs?.digest === brought?.digest;',
+    replace: 'const bears = true;',
+    seed: 41,
   },
   {
     name: 'the fence does not close with the lease',

@@ -7,7 +7,15 @@ import type { CurrentRecord, Decision, HoldRequest, ReleaseRun, RunEvent } from 
 import type { Orders } from '../engine/ports';
 import { currentRecords } from '../store/currentRecords';
 import { runningChange } from '../store/rows/runningRow';
-import type { Lease, RunningRecord } from '../store/types';
+import type {
+  HoldRecord,
+  HoldsToLift,
+  Lease,
+  NewRelease,
+  RunChange,
+  RunningRecord,
+  StartContext,
+} from '../store/types';
 import { SimulatedControls } from './SimulatedControls';
 import { freezeDeep, plainClone, samePlain } from './plainClone';
 
@@ -21,11 +29,8 @@ export interface Row {
   rolledBackBy?: string;
 }
 
-export interface StartContext {
-  sequence: number;
-  queuedBehind?: string;
-  current: ReadonlyMap<TargetKey, CurrentRecord>;
-}
+/** What the simulation keeps of a new release. */
+export type SimulatedRelease = Pick<NewRelease, 'begin' | 'rolledBackFrom' | 'hold'>;
 
 /** Work that a final release may still have; a newer one that writes there takes it away. */
 const PENDING = new Set([
@@ -45,10 +50,11 @@ const PENDING = new Set([
  */
 export class SimulatedDatabase {
   readonly rows = new Map<string, Row>();
-  readonly holds = new Map<string, string>();
+  readonly holds = new Map<string, HoldRecord>();
   readonly running = new Map<TargetKey, RunningRecord>();
   readonly controls = new SimulatedControls();
   lastSequence = 1;
+  private created = 0;
   /** Called after every commit, for the checkers. */
   onCommit: (before: ReleaseRun, row: Row, by: 'turn' | 'order' | 'other') => void = () => {};
 
@@ -62,34 +68,57 @@ export class SimulatedDatabase {
     return row;
   }
 
+  /** The id of the next release. */
+  nextId(): string {
+    return `r${this.created + 1}`;
+  }
+
   /** As createRelease: takes a sequence, and queues behind the last active release. */
-  create(options: {
-    begin(context: StartContext): ReleaseRun;
-    rolledBackFrom?: string;
-    hold?: HoldRequest;
-  }): Row {
-    this.lastSequence += 1;
+  create({ begin, rolledBackFrom, hold }: SimulatedRelease): Row {
+    const sequence = this.lastSequence + 1;
     const queuedBehind = this.lastInQueue();
-    const run = options.begin({
-      sequence: this.lastSequence,
+    const { run, events, liftHolds } = begin(this.startContext(sequence, queuedBehind));
+    this.lastSequence = sequence;
+    this.created += 1;
+    const row = this.keep({ ...run, queuedBehind }, events);
+    if (rolledBackFrom !== undefined) {
+      this.row(rolledBackFrom).rolledBackBy = run.id;
+    }
+    this.liftHolds(liftHolds);
+    this.placeHold(hold, rolledBackFrom ?? run.id);
+    return row;
+  }
+
+  private startContext(sequence: number, queuedBehind: string | undefined): StartContext {
+    return {
+      sequence,
       queuedBehind,
-      current: currentRecords([...this.running.values()]),
-    });
-    const row: Row = {
-      run: stored(run),
-      revision: 1,
-      ticket: 0,
-      until: 0,
-      events: [],
+      running: plainClone([...this.running.values()]),
+      leaving: [],
+      holds: [...this.holds.values()],
     };
+  }
+
+  private keep(run: ReleaseRun, events: RunEvent[]): Row {
+    const row: Row = { run: stored(run), revision: 1, ticket: 0, until: 0, events };
     this.supersedeActive(run);
     this.rows.set(run.id, row);
     this.recordRunning({ ...run, targets: [] }, run);
-    if (options.rolledBackFrom !== undefined) {
-      this.row(options.rolledBackFrom).rolledBackBy = run.id;
-    }
-    this.placeHold(options.hold);
     return row;
+  }
+
+  /** As changeRun: a person's order. */
+  change<R>(
+    row: Row,
+    change: (run: ReleaseRun, holds: HoldRecord[]) => RunChange<R>,
+  ): 'changed' | 'unchanged' | { refusal: R } {
+    const changed = change(this.load(row), [...this.holds.values()]);
+    if ('refusal' in changed) {
+      return changed;
+    }
+    const written = this.write(row, { ...changed, hold: undefined }, 'order');
+    this.liftHolds(changed.liftHolds);
+    return written ? 'changed' : 'unchanged';
   }
 
   active(): Row[] {
@@ -130,7 +159,7 @@ export class SimulatedDatabase {
     return {
       aheadEnded: true,
       current: currentRecords([...plainClone([...this.running.values()])]),
-      hold: this.holds.get(run.targetVersion),
+      hold: this.holds.get(run.targetVersion)?.reason,
     };
   }
 
@@ -150,7 +179,7 @@ export class SimulatedDatabase {
     row.events.push(...plainClone(events));
     this.lastSequence = run.lastSequence;
     this.recordRunning(before, row.run);
-    this.placeHold(hold);
+    this.placeHold(hold, run.id);
     this.supersede(before, row.run);
     this.settleQueue(before, row.run);
     this.onCommit(before, row, by);
@@ -171,10 +200,16 @@ export class SimulatedDatabase {
     }
   }
 
-  private placeHold(hold: HoldRequest | undefined): void {
+  private placeHold(hold: HoldRequest | undefined, releaseId: string): void {
     if (hold && !this.holds.has(hold.version)) {
-      this.holds.set(hold.version, hold.reason);
+      const id = `${hold.version} ${this.now()}`;
+      const { service } = this.row(releaseId).run;
+      this.holds.set(hold.version, { ...hold, id, service, releaseId, since: this.now() });
     }
+  }
+
+  private liftHolds(lifted: HoldsToLift | undefined): void {
+    lifted?.versions.forEach(version => this.holds.delete(version));
   }
 
   private recordRunning(before: ReleaseRun, run: ReleaseRun): void {
@@ -259,9 +294,16 @@ export class SimulatedDatabase {
     }
   }
 
-  /** What the record says runs somewhere when the simulation starts. */
-  remember(record: RunningRecord): void {
-    this.running.set(targetKey(record), record);
+  /** What the record says when the simulation starts: a release that has ended, and what it left. */
+  remember(run: ReleaseRun, records: RunningRecord[]): void {
+    this.rows.set(run.id, {
+      run: stored(run),
+      revision: 1,
+      ticket: 0,
+      until: 0,
+      events: [],
+    });
+    records.forEach(record => this.running.set(targetKey(record), record));
   }
 }
 

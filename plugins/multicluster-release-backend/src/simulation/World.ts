@@ -1,13 +1,15 @@
 import { isFinalRelease } from 'backstage-plugin-multicluster-release-common';
 import type { ReleaseRun } from '../decide';
+import { forwardPlan } from '../decide/turn';
 import { Engine } from '../engine';
 import { checkCommit } from './checkers/checkCommit';
 import { checkEnd, type ClusterBefore } from './checkers/checkEnd';
 import { checkWrite } from './checkers/checkWrite';
 import type { Facts } from './checkers/facts';
-import { keyOf, NAMESPACE, SERVICE, startRelease } from './commands';
+import { keyOf, startRelease } from './commands';
 import { contentOf, COPY, FIRST_VERSION, objectsOf, VERSION_BEFORE } from './contents';
 import { giveControl } from './controls';
+import { rememberFirstRelease } from './firstRelease';
 import { strike } from './faults';
 import { answerAll, pressButton } from './people';
 import { Random } from './random';
@@ -65,11 +67,16 @@ export class World {
       promoted: new Set(),
       votes: new Map(),
       skipped: new Map(),
+      wanted: new Map(),
       noticedAfter: (holder, at) => this.noticedAfter(holder, at),
       before: new Map(),
       intrusions: new Map(),
       taken: new Map(),
     };
+    rememberFirstRelease(
+      this.database,
+      script.clusters.flatMap(({ name, before }) => (before === 'managed' ? name : [])),
+    );
     this.database.onCommit = (before, row, by) => this.watchCommit(before, row, by);
     Array.from({ length: script.replicas }, () => this.addReplica());
   }
@@ -236,14 +243,17 @@ export class World {
 
   /** What the record says at the moment in which a release begins is what it must come back to. */
   private recordBefore(run: ReleaseRun): void {
-    for (const { key, cluster: name } of run.targets) {
+    const isWayBack = forwardPlan(run).kind === 'rollback';
+    for (const { key, cluster: name, from } of run.targets) {
       const record = this.database.running.get(key)?.digest;
       const cluster = this.clusters.get(name);
       const isOurs = cluster
         ?.objectNames()
         .some(object => object !== COPY && cluster.object(object)?.stamp);
       const adopted = this.before.find(before => before.name === name)?.adopted;
-      this.facts.before.set(`${run.id}/${key}`, record ?? (isOurs ? undefined : adopted));
+      // A way back from the first content of all comes from what is on no record as proven.
+      const unproven = isWayBack ? from?.digest : undefined;
+      this.facts.before.set(`${run.id}/${key}`, record ?? (isOurs ? unproven : adopted));
     }
   }
 
@@ -290,36 +300,15 @@ export class World {
     }
   }
 
-  private buildCluster(draft: ClusterDraft): SimulatedCluster {
-    const { name, before, crashes } = draft;
+  private buildCluster({ name, before, crashes }: ClusterDraft): SimulatedCluster {
     const now = () => this.time.now();
     const cluster = new SimulatedCluster({ name, crashes: new Set(crashes), now });
     if (before === 'nothing') {
       return cluster;
     }
-    const content = contentOf(name, before === 'managed' ? FIRST_VERSION : VERSION_BEFORE);
+    const { digest } = contentOf(name, before === 'managed' ? FIRST_VERSION : VERSION_BEFORE);
     const stamp = before === 'managed' ? { sequence: 1, ticket: 1 } : undefined;
-    const names = objectsOf(content.digest);
-    names.forEach(object => cluster.write(object, { digest: content.digest, stamp }));
-    if (before === 'managed') {
-      this.database.remember({
-        service: SERVICE,
-        cluster: name,
-        namespace: NAMESPACE,
-        version: content.version,
-        digest: content.digest,
-        wantedSequence: 1,
-        observedSequence: 1,
-        since: this.time.now(),
-        releaseId: 'r0',
-        inventory: names.map(object => ({
-          apiVersion: 'v1',
-          kind: 'ConfigMap',
-          name: object,
-          createdByUs: true,
-        })),
-      });
-    }
+    objectsOf(digest).forEach(object => cluster.write(object, { digest, stamp }));
     return cluster;
   }
 }

@@ -1,31 +1,31 @@
 /*
- * What the commands of start and roll back do, on the simulated database. The
- * plans, the orders and what is allowed come from the real code.
+ * What people and the platform ask for, on the simulated database. What comes of
+ * it is decided by the functions of the product; only its reading and writing of
+ * rows is played here.
  */
 import {
   compile,
-  compileRollback,
-  isFinalRelease,
   selectTargets,
   targetKey,
   type ActionName,
-  type ActionRequest,
   type ContentRef,
   type FleetCluster,
   type Plan,
   type PolicySpec,
   type ReleaseSpec,
-  type RollbackTarget,
   type StrategySpec,
   type TargetKey,
 } from 'backstage-plugin-multicluster-release-common';
-import { actionStates, canGoBack } from '../commands/actions/allowed';
-import { applyOrder, type Order } from '../commands/actions/changes';
+import { changeByAct, ENDED } from '../commands/actions/changeByAct';
+import type { Order } from '../commands/actions/changes';
+import { RefusedError } from '../commands/errors/RefusedError';
+import { currentState, type CurrentState } from '../commands/planning/currentState';
+import { versionContents } from '../commands/releases/versionContents';
+import { refuseUnlessOffered, wayBackRelease, wayBackTargets } from '../commands/releases/wayBack';
 import { createRun } from '../decide';
 import { sha256 } from '../decide/sha256';
-import { forwardPlan } from '../decide/turn';
-import type { ReleaseRun } from '../decide';
-import { contentOf, VERSION_BEFORE } from './contents';
+import { currentRecords } from '../store/currentRecords';
+import { contentOf } from './contents';
 import { PEOPLE } from './persons';
 import type { Row, SimulatedDatabase } from './SimulatedDatabase';
 
@@ -51,33 +51,26 @@ export function startRelease(
   if (database.holds.has(order.version)) {
     return undefined;
   }
-  const plan = compilePlan(clusters, order, expectedContents(database));
-  return create(database, plan);
-}
-
-function create(
-  database: SimulatedDatabase,
-  plan: Plan,
-  extra: { rolledBackFrom?: string; hold?: { version: string; reason: string } } = {},
-): Row {
-  const id = `r${database.rows.size + 1}`;
+  const plan = compilePlan(clusters, order, readCurrent(database).expected);
+  const id = database.nextId();
   return database.create({
-    ...extra,
-    begin: ({ sequence, queuedBehind, current }) =>
-      createRun({
+    begin: ({ sequence, queuedBehind, running }) => ({
+      run: createRun({
         id,
         plan,
         sequence,
-        current,
+        current: currentRecords(running),
         acceptedRisks: new Map(),
         queuedBehind,
         startedBy: PEOPLE[0],
         now: database.now(),
       }),
+      events: [],
+    }),
   });
 }
 
-function compilePlan(
+export function compilePlan(
   clusters: string[],
   { version, strategy, policy }: StartOrder,
   current: ReadonlyMap<TargetKey, ContentRef | undefined>,
@@ -118,94 +111,73 @@ function compilePlan(
   return plan;
 }
 
-/** What each target runs once the releases ahead have ended as planned, as readCurrent has it. */
-function expectedContents(database: SimulatedDatabase): Map<TargetKey, ContentRef | undefined> {
-  const expected = new Map<TargetKey, ContentRef | undefined>();
-  for (const [key, { digest, version }] of database.running) {
-    expected.set(key, digest && version ? { digest, version } : undefined);
-  }
-  for (const { run } of database.active().filter(({ run: { aborted } }) => !aborted)) {
-    for (const target of forwardPlan(run).targets) {
-      expected.set(target.key, run.rollback ? target.from : target.to);
-    }
-  }
-  return expected;
+/** As readCurrent. */
+function readCurrent(database: SimulatedDatabase): CurrentState {
+  const active = database
+    .active()
+    .map(({ run }) => run)
+    .reverse();
+  return currentState({ running: [...database.running.values()], active, runs: active });
+}
+
+/** As contentsOfVersion for an order; undefined where no version is chosen. */
+export function contentsOfVersion(
+  database: SimulatedDatabase,
+  version: string | undefined,
+): Map<TargetKey, ContentRef> | undefined {
+  const runs = [...database.rows.values()].map(({ run }) => run).reverse();
+  return version === undefined
+    ? undefined
+    : versionContents(
+        runs.filter(({ targetVersion }) => targetVersion === version),
+        version,
+      );
 }
 
 export type OrderEnd = 'changed' | 'unchanged' | 'refused' | { created: Row };
 
-/** As actOnRelease: a release that has ended goes back by a new one. */
+/** As actOnRelease, with the contents of the version of choice: a release that has ended goes back by a new one. */
 export function giveOrder(
   database: SimulatedDatabase,
   row: Row,
   action: ActionName,
   order: Order,
 ): OrderEnd {
-  const { request } = order;
-  if (action === 'rollback' && isFinalRelease(row.run.state)) {
-    return rollBackFinal(database, row, request);
-  }
-  const run = database.load(row);
-  const ended = applyOrder(action, run, order);
-  const held = action === 'accept' ? run.planChanged?.hold?.version : undefined;
-  if ('refusal' in ended || (held !== undefined && !request.releaseHold)) {
-    return 'refused';
-  }
-  if (held !== undefined) {
-    database.holds.delete(held);
-  }
-  return database.write(row, ended, 'order') ? 'changed' : 'unchanged';
-}
-
-function rollBackFinal(database: SimulatedDatabase, row: Row, request: ActionRequest): OrderEnd {
-  const { run, rolledBackBy } = row;
-  if (!actionStates(run, { rolledBackBy }).rollback.allowed) {
-    return 'refused';
-  }
-  const targets = targetsToSendBack(run, expectedContents(database), request);
-  if (targets.length === 0) {
-    return 'refused';
-  }
-  const held = targets.flatMap(({ to }) =>
-    to && database.holds.has(to.version) ? to.version : [],
+  const { by, now, request, facts, contents } = order;
+  const approver = facts?.viewer;
+  const end = database.change(row, (run, holds) =>
+    changeByAct(run, holds, { action, by, now, request, approver, contents }),
   );
-  if (held.length > 0 && !request.releaseHold) {
-    return 'refused';
+  if (typeof end === 'string') {
+    return end;
   }
-  held.forEach(version => database.holds.delete(version));
-  const { rules, stages, kind } = forwardPlan(run);
-  const plan = compileRollback({
-    service: run.service,
-    targetVersion: targets[0].to?.version ?? run.targetVersion,
-    targets,
-    number: 1,
-    rules,
-    timeoutMilliseconds: Math.max(...stages.map(stage => stage.timeoutMilliseconds)),
-    sha256,
-  });
-  const hold =
-    kind === 'forward' && !request.targets
-      ? { version: run.targetVersion, reason: 'sent back by a person' }
-      : undefined;
-  return { created: create(database, plan, { rolledBackFrom: run.id, hold }) };
+  return end.refusal === ENDED ? rollBackFinal(database, row, order) : 'refused';
 }
 
-/** Clusters that a newer release owns by now are left to it. */
-function targetsToSendBack(
-  run: ReleaseRun,
-  expected: ReadonlyMap<TargetKey, ContentRef | undefined>,
-  { targets: chosen }: ActionRequest,
-): RollbackTarget[] {
-  return run.targets.filter(canGoBack).flatMap((target): RollbackTarget[] => {
-    const { key, cluster, namespace, group } = target;
-    const brought = forwardPlan(run).targets.find(planned => planned.key === key)?.to;
-    const runs = expected.get(key) ?? brought;
-    const adopted = target.beforeDigest && { digest: target.beforeDigest, version: VERSION_BEFORE };
-    const to = target.from ?? (adopted || undefined);
-    const newer = target.state !== 'Failed' && runs?.digest !== brought?.digest;
-    const unchosen = chosen && !chosen.some(named => named.cluster === cluster);
-    return newer || unchosen || !to || to.digest === runs?.digest
-      ? []
-      : [{ cluster, namespace, group, from: runs, to }];
+/** As rollBackFinal; here nobody moves between reading and writing. */
+function rollBackFinal(
+  database: SimulatedDatabase,
+  { run, rolledBackBy }: Row,
+  { by, now, request, contents: versions }: Order,
+): OrderEnd {
+  return unlessRefused(() => {
+    refuseUnlessOffered(run, rolledBackBy);
+    const current = readCurrent(database);
+    const targets = wayBackTargets({ run, current, request, versions });
+    const order = { actor: { ref: by }, request };
+    const id = database.nextId();
+    const back = wayBackRelease({ run, current, request, order, targets, id, now });
+    return { created: database.create(back) };
   });
+}
+
+function unlessRefused<T>(work: () => T): T | 'refused' {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof RefusedError) {
+      return 'refused';
+    }
+    throw error;
+  }
 }

@@ -1,15 +1,19 @@
-import type {
-  ActionName,
-  ActionRequest,
-  ActionState,
-  WaitingCode,
+import {
+  isFinalRelease,
+  type ActionName,
+  type ActionRequest,
+  type ActionState,
+  type WaitingCode,
 } from 'backstage-plugin-multicluster-release-common';
 import { actionStates } from '../commands/actions/allowed';
 import type { ReleaseRun } from '../decide';
 import { currentStep, forwardPlan, gateSteps, isPutBack } from '../decide/turn';
 import { checkOrder } from './checkers/checkOrder';
+import { checkSentBack, ownersOf } from './checkers/checkWayBack';
 import type { Facts } from './checkers/facts';
-import { giveOrder, NAMESPACE } from './commands';
+import { contentsOfVersion, giveOrder, NAMESPACE } from './commands';
+import { contentOf } from './contents';
+import { FIRST_RELEASE } from './firstRelease';
 import { PEOPLE } from './persons';
 import type { Move } from './script';
 import type { Row } from './SimulatedDatabase';
@@ -25,7 +29,9 @@ interface Press {
 
 /** Somebody presses a button, for whatever reason: allowed or not, with an old page or a new one. */
 export function pressButton(world: World, move: OrderMove): void {
-  const rows = [...world.database.rows.values()].reverse();
+  const rows = [...world.database.rows.values()]
+    .filter(({ run }) => run.id !== FIRST_RELEASE)
+    .reverse();
   const row = rows[move.nth % Math.max(1, rows.length)];
   if (!row) {
     return;
@@ -38,7 +44,7 @@ export function pressButton(world: World, move: OrderMove): void {
 }
 
 function requestOf(world: World, { run }: Row, move: OrderMove): ActionRequest {
-  const { sees, full, releaseHold, action } = move;
+  const { sees, full, releaseHold, action, toVersion } = move;
   const names = [...world.clusters.keys()];
   // Clusters are skipped by name only.
   const only = action === 'skip-cluster' ? move.only ?? move.who : move.only;
@@ -48,6 +54,7 @@ function requestOf(world: World, { run }: Row, move: OrderMove): ActionRequest {
     }),
     ...(full && { full }),
     ...(releaseHold && { releaseHold }),
+    ...(toVersion !== undefined && { toVersion }),
     ...(only !== undefined && {
       targets: [{ cluster: names[only % names.length], namespace: NAMESPACE }],
     }),
@@ -59,11 +66,18 @@ function give(world: World, row: Row, press: Press): void {
   const loaded = world.database.load(row);
   const viewer = { ref: by, memberOf: [] };
   const request = asPageSends(loaded, press);
-  const order = { by, now: world.time.now(), request, facts: { viewer } };
+  const toVersion = action === 'rollback' ? request.toVersion : undefined;
+  const contents = contentsOfVersion(world.database, toVersion);
+  const order = { by, now: world.time.now(), request, facts: { viewer }, contents };
   world.guard(() => checkOrder(action, loaded, order));
+  const owners = ownersOf(world.facts, loaded);
   const end = giveOrder(world.database, row, action, order);
   const word = typeof end === 'string' ? end : `made ${end.created.run.id}`;
   world.note(`${by} orders ${action} ${row.run.id} ${JSON.stringify(request)}: ${word}`);
+  if (action === 'rollback' && isFinalRelease(loaded.state)) {
+    const created = typeof end === 'object' ? end.created : undefined;
+    world.guard(() => checkSentBack({ run: loaded, request, owners, created }, world.facts));
+  }
   if (typeof end === 'object') {
     world.facts.approved.add(end.created.run.plans[0].hash);
   } else if (end === 'changed') {
@@ -98,8 +112,11 @@ function recordAnswer(
   { facts, time }: World,
   run: ReleaseRun,
   after: ReleaseRun,
-  { by, action, request: { full, gate } }: Press,
+  { by, action, request: { full, gate, toVersion, targets: named } }: Press,
 ): void {
+  if (action === 'rollback' && toVersion !== undefined) {
+    noteWanted(facts, run, { version: toVersion, named });
+  }
   if (action === 'accept' && run.planChanged) {
     facts.approved.add(run.planChanged.hash);
   }
@@ -123,6 +140,21 @@ function recordAnswer(
       .filter(({ index }) => index === run.stage || (full === true && index > run.stage))
       .forEach(({ index }) => facts.promoted.add(`${run.id}/${index}`));
   }
+}
+
+/** Those that this order sends back go to that version; who was sent back before is on its way. */
+function noteWanted(
+  { wanted }: Facts,
+  run: ReleaseRun,
+  { version, named }: { version: string; named: ActionRequest['targets'] },
+): void {
+  const isNamed = (cluster: string) => !named || named.some(target => target.cluster === cluster);
+  run.targets
+    .filter(target => target.touched && !target.skip && !isPutBack(run, target))
+    .filter(({ cluster }) => isNamed(cluster))
+    .forEach(({ key, cluster }) =>
+      wanted.set(`${run.id}/${key}`, contentOf(cluster, version).digest),
+    );
 }
 
 /** The stage's own step, or the targets that are at this step of their track now. */

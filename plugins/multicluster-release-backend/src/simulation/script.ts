@@ -9,7 +9,7 @@ import type {
   StrategySpec,
   WeightRule,
 } from 'backstage-plugin-multicluster-release-common';
-import { VERSIONS } from './contents';
+import { VERSION_BEFORE, VERSIONS } from './contents';
 import { Random } from './random';
 import { DEPENDENCY } from './SimulatedControls';
 import { windowEach } from './windows';
@@ -77,6 +77,8 @@ export type Move = { at: number } & (
       releaseHold: boolean;
       /** Only on this one of the clusters, counted. */
       only?: number;
+      /** To this version instead of what ran before. */
+      toVersion?: string;
       /** Clicked twice. */
       twice: boolean;
       /** Who presses, counted. */
@@ -103,6 +105,7 @@ export function drawScript(seed: number): Script {
     ...drawOrders(random, random.pick([0, 4, 10, 20])),
     ...drawControls(random, random.pick([0, 0, 1, 3])),
     ...drawSkips(Random.named(seed, 'skips')),
+    ...drawReturns(Random.named(seed, 'returns')),
   ];
   return {
     seed,
@@ -203,6 +206,35 @@ function drawSkips(random: Random): Move[] {
     twice: false,
     who: random.between(0, 2),
   }));
+}
+
+/** In some worlds several versions come and go, and people send back what has ended, or what sent it back. */
+function drawReturns(random: Random): Move[] {
+  if (!random.chance(0.2)) {
+    return [];
+  }
+  const within = FAULTS_LAST_MILLISECONDS;
+  const starts = Array.from({ length: random.between(0, 2) }, () => ({
+    at: random.between(MINUTE, within / 2),
+    do: 'start' as const,
+    version: random.pick(VERSIONS),
+    strategy: rolling('Parallel', { by: 'groups' }, 0),
+    policy: drawPolicy(random),
+  }));
+  const returns = Array.from({ length: random.between(2, 8) }, () => ({
+    at: random.between(30_000, within),
+    do: 'order' as const,
+    action: 'rollback' as const,
+    nth: random.pick([0, 0, 0, 1, 1, 2]),
+    sees: 'nothing' as const,
+    full: false,
+    releaseHold: random.chance(0.8),
+    ...(random.chance(0.3) && { only: random.between(0, 5) }),
+    ...(random.chance(0.5) && { toVersion: random.pick([...VERSIONS, VERSION_BEFORE]) }),
+    twice: random.chance(0.3),
+    who: random.between(0, 2),
+  }));
+  return [...starts, ...returns];
 }
 
 function drawControls(random: Random, count: number): Move[] {

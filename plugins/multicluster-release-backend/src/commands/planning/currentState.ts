@@ -16,6 +16,8 @@ export interface CurrentState {
   expected: Map<TargetKey, ContentRef | undefined>;
   /** The active release of the service that nobody waits for yet. */
   queuedBehind?: string;
+  /** Whether what a target was sent last is of this sequence and was not proven there, and no release is on its way to it. */
+  isUnproven(key: TargetKey, sequence: number | undefined): boolean;
   /** Whether what the plan was compiled against still holds; asked again in the transaction that makes the release. */
   holdsFor(context: StartContext): boolean;
 }
@@ -40,9 +42,18 @@ export function currentState({ running, active, runs }: CurrentInput): CurrentSt
     records,
     expected,
     queuedBehind,
+    isUnproven: (key, sequence) =>
+      !planned.has(key) && running.some(record => isUnproven(record, key, sequence)),
     holdsFor: context =>
       fingerprintOf(context.running, context.queuedBehind, planned) === fingerprint,
   };
+}
+
+function isUnproven(record: RunningRecord, key: TargetKey, sequence: number | undefined): boolean {
+  const { wantedSequence, observedSequence } = record;
+  return (
+    targetKey(record) === key && wantedSequence === sequence && wantedSequence !== observedSequence
+  );
 }
 
 /** What a release that has not ended should leave behind. */

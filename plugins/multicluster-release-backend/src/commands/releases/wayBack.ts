@@ -72,10 +72,12 @@ export function wayBackTargets({
     const brought = plan.targets.find(planned => planned.key === key)?.to;
     const runs = current.expected.get(key) ?? brought;
     const to = versions ? versions.get(key) : contentBefore(target);
-    const newer = target.state !== 'Failed' && runs?.digest !== brought?.digest;
-    return newer || !to || to.digest === runs?.digest
-      ? []
-      : [{ cluster, namespace, group, from: runs, to }];
+    // Of what was never proven the record says what ran before; the cluster may bear either.
+    const unproven = current.isUnproven(key, target.sequence);
+    const bears = unproven || runs?.digest === brought?.digest;
+    return bears && to && (unproven || to.digest !== runs?.digest)
+      ? [{ cluster, namespace, group, from: runs, to }]
+      : [];
   });
   if (targets.length === 0) {
     throw nothingToRollBack(request);

@@ -16,9 +16,10 @@ export function checkOrder(action: ActionName, run: ReleaseRun, order: Order): v
   if (!state.allowed && changed) {
     violation('what is not offered does nothing', `${action} on ${run.id}: ${state.message}`);
   }
-  const { expectedStage, targets } = order.request;
+  const { expectedStage, targets, toVersion } = order.request;
   const current = expectedStage === undefined || expectedStage === state.expectedStage;
-  const complete = action !== 'skip-cluster' && !targets;
+  // A version of choice need not be on record.
+  const complete = action !== 'skip-cluster' && !targets && toVersion === undefined;
   if (state.allowed && current && complete && 'refusal' in first) {
     violation('what is offered works', `${action} on ${run.id}: ${first.refusal.message}`);
   }

@@ -18,6 +18,8 @@ export interface Facts {
   votes: Map<string, { by: string; at: number }[]>;
   /** `<release>/<step>` of a stage, or `<release>/<step>/<target>` of a track, that a person let go, and when. */
   skipped: Map<string, number>;
+  /** `<release>/<target>`: the content that a person wants there instead of what ran before. */
+  wanted: Map<string, string>;
   /** By when a replica must have noticed what was ordered at that time. */
   noticedAfter(holder: string, orderedAt: number): number;
   /** `<release>/<target>`: what the record said ran there when the release began. */
@@ -69,8 +71,12 @@ export function noteSequences({ taken }: Facts, run: ReleaseRun): void {
 }
 
 /** What a target that follows a rollback plan must come back to. */
-export function wayBackOf({ before }: Facts, run: ReleaseRun, key: TargetKey): string | undefined {
-  return before.get(`${run.id}/${key}`);
+export function wayBackOf(
+  { before, wanted }: Facts,
+  run: ReleaseRun,
+  key: TargetKey,
+): string | undefined {
+  return wanted.get(`${run.id}/${key}`) ?? before.get(`${run.id}/${key}`);
 }
 
 /** Targets that got their first write in this commit. */
