@@ -21,14 +21,16 @@ import {
 } from 'backstage-plugin-multicluster-release-node';
 import type { Router } from 'express';
 import type { Knex } from 'knex';
-import type { CommandContext } from './commands/CommandContext';
+import type { CommandContext, ServiceEntity } from './commands/CommandContext';
 import { DefinitionReader } from './commands/definitions/DefinitionReader';
+import { reselectFleet } from './commands/planning/reselectFleet';
 import { catchUpJoiners } from './commands/releases/catchUpJoiners';
 import { DefaultSourceReader } from './commands/sources';
 import { readSettings } from './config/settings';
 import { lookUpFleet } from './controls';
 import { Engine } from './engine';
 import { createRouter } from './http/createRouter';
+import { serviceEntity } from './http/Viewer';
 import { LiveHealth } from './http/LiveHealth';
 import { ReleaseNews, type ReleaseChange } from './http/ReleaseNews';
 import { Authorizer } from './permissions/Authorizer';
@@ -88,7 +90,10 @@ export function assemble(services: Services): AssembledBackend {
   const news = new ReleaseNews();
   const tell = createTeller(services, news);
   const engine = new Engine({
-    store: createEngineStore(database, now, lookUpFleet(access.registry, now)),
+    store: createEngineStore(database, now, {
+      fleet: lookUpFleet(access.registry, now),
+      reselect: queued => reselectFleet({ ...access, contents, settings }, queued),
+    }),
     hands,
     clock: systemTiming,
     holder: services.metadata.getId(),
@@ -168,7 +173,7 @@ function finish(
     },
     catchUpJoiners: async () => {
       try {
-        await catchUpJoiners(commands, service => isInCatalog(services, service));
+        await catchUpJoiners(commands, service => findEntity(services, service));
       } catch (error) {
         // Nothing is planned on a list of clusters that is not to be trusted (C07); the next round asks again.
         services.logger.warn(
@@ -180,9 +185,13 @@ function finish(
 }
 
 /** With our own credentials: what a viewer may not see is not gone. */
-async function isInCatalog({ auth, catalog }: Services, service: string): Promise<boolean> {
+async function findEntity(
+  { auth, catalog }: Services,
+  service: string,
+): Promise<ServiceEntity | undefined> {
   const credentials = await auth.getOwnServiceCredentials();
-  return (await catalog.getEntityByRef(service, { credentials })) !== undefined;
+  const entity = await catalog.getEntityByRef(service, { credentials });
+  return entity && serviceEntity(entity);
 }
 
 /** Signals reach every signed-in user unchecked: nothing but the id and the revision travels in them. */

@@ -38,7 +38,11 @@ export function createRun(input: CreateRunInput): ReleaseRun {
   };
 }
 
-function createTarget(target: PlanTarget, input: CreateRunInput): TargetRun {
+/** A target before its first turn. */
+export function createTarget(
+  target: PlanTarget,
+  input: Pick<CreateRunInput, 'plan' | 'current' | 'acceptedRisks'>,
+): TargetRun {
   const record = input.current.get(target.key);
   const stage = input.plan.stages.find(({ targets }) => targets.includes(target.key));
   return {

@@ -1,15 +1,17 @@
 import { planHash, type Plan } from 'backstage-plugin-multicluster-release-common';
 import { sha256 } from './sha256';
-import { forwardPlan, releaseEvent, type Turn } from './turn';
+import { regroup, takeMembers } from './members';
 import { moveTarget } from './move';
-import type { CurrentRecord, ReleaseRun } from './types';
+import { forwardPlan, releaseEvent, wake, type Turn } from './turn';
+import type { CurrentRecord, FleetUntrusted } from './types';
 
 /**
  * A queued release was compiled against what the one ahead should leave. When
- * its turn comes it is compiled again from what the record says now; if the
- * hash differs, or its version is on hold by then, it waits with `PlanChanged`
- * until a person accepts (design.md section 1, 4.9). So does a removal after
- * which the service would run nowhere, unless who ordered it said so (C01).
+ * its turn comes it is compiled again, from what the record says and for the
+ * clusters that are selected now; if the hash differs, or its version is on hold
+ * by then, it waits with `PlanChanged` until a person accepts (design.md section
+ * 1, 4.9). So does a removal after which the service would run nowhere, unless
+ * who ordered it said so (C01).
  */
 export function takeTurn(turn: Turn): void {
   const { run, inputs } = turn;
@@ -21,7 +23,12 @@ export function takeTurn(turn: Turn): void {
   ) {
     return;
   }
+  if (untrustedFleet(turn) !== undefined) {
+    wake(turn, turn.now + LOOK_AGAIN_MILLISECONDS);
+    return;
+  }
   run.queuedBehind = undefined;
+  const { plan: rebased, members } = planForNow(turn);
   for (const target of run.targets) {
     const record = inputs.queue.current.get(target.key);
     target.fromSequence = record?.sequence;
@@ -30,20 +37,19 @@ export function takeTurn(turn: Turn): void {
     target.inventoryBefore = record?.inventory;
     target.brokenBefore = record?.unproven;
   }
-  const rebased = rebase(forwardPlan(run), inputs.queue.current);
   const { hold } = inputs.queue;
   const held = hold !== undefined && rebased.kind === 'forward';
   const { number, hash } = forwardPlan(run);
   const moved = rebased.hash !== hash;
   // The release ahead may have taken numbers since, for its way back: what is written from now on is newer than that.
   if (moved || run.sequences[number] < run.lastSequence) {
-    follow(run, { ...rebased, number: number + 1 });
+    follow(turn, { ...rebased, number: number + 1 });
   }
   const nowhere = leavesNothing(turn);
-  if (!held && !moved && !nowhere) {
+  if (!held && !moved && !nowhere && members === undefined) {
     return;
   }
-  if (!held && !nowhere && rebased.rules.onNewer === 'Supersede') {
+  if (!held && !nowhere && members === undefined && rebased.rules.onNewer === 'Supersede') {
     // Who supersedes a running release has asked for just this: to come in wherever that one stopped.
     releaseEvent(turn, 'PlanRebased', 'goes on from where the release ahead stopped', {
       kind: 'plan',
@@ -51,7 +57,7 @@ export function takeTurn(turn: Turn): void {
     });
     return;
   }
-  const message = whatChanged(turn, { held, nowhere });
+  const message = whatChanged(turn, { held, nowhere, members });
   run.planChanged = {
     message,
     hash: rebased.hash,
@@ -63,14 +69,45 @@ export function takeTurn(turn: Turn): void {
 
 function whatChanged(
   { run, inputs }: Turn,
-  { held, nowhere }: { held: boolean; nowhere: boolean },
+  { held, nowhere, members }: { held: boolean; nowhere: boolean; members?: string },
 ): string {
   if (held) {
     return `${run.targetVersion} was put on hold meanwhile: ${inputs.queue?.hold}`;
   }
-  return nowhere
-    ? `${run.service} is not known to run well on any other cluster now, so it would run nowhere. Accept if that is meant, or stop this release`
-    : 'the release ahead left other versions than expected';
+  if (nowhere) {
+    return `${run.service} is not known to run well on any other cluster now, so it would run nowhere. Accept if that is meant, or stop this release`;
+  }
+  return members ?? 'the release ahead left other versions than expected';
+}
+
+const LOOK_AGAIN_MILLISECONDS = 5_000;
+
+/** Why the turn of a queued release cannot be taken yet, although nothing is ahead. */
+export function untrustedFleet({ run, inputs }: Turn): string | undefined {
+  const reselected = run.queuedBehind === undefined ? undefined : inputs.queue?.reselected;
+  return isUntrusted(reselected) ? reselected.untrusted : undefined;
+}
+
+function isUntrusted(reselected: object | undefined): reselected is FleetUntrusted {
+  return reselected !== undefined && 'untrusted' in reselected;
+}
+
+/** The plan from what runs now, and what is new about its clusters. */
+function planForNow({ run, inputs }: Turn): { plan: Plan; members?: string } {
+  const planned = forwardPlan(run);
+  const { reselected, current = new Map() } = inputs.queue ?? {};
+  const rebased = rebase(planned, current);
+  const regrouped =
+    reselected && !isUntrusted(reselected) ? regroup(planned, reselected, current) : undefined;
+  if (!regrouped) {
+    return { plan: rebased };
+  }
+  return 'problem' in regrouped
+    ? {
+        plan: rebased,
+        members: `it cannot be planned for the clusters of now: ${regrouped.problem} Accept to go on with those that it was started for, or stop it`,
+      }
+    : { plan: regrouped.plan, members: regrouped.what };
 }
 
 /** What was judged when the removal was ordered may have gone with the release ahead. */
@@ -84,17 +121,23 @@ function leavesNothing({ run, inputs }: Turn): boolean {
   );
 }
 
-function follow(run: ReleaseRun, rebased: Plan): void {
+function follow(turn: Turn, rebased: Plan): void {
+  const { run, inputs } = turn;
+  takeMembers(turn, rebased, inputs.queue?.current ?? new Map());
   run.plans.push(rebased);
   run.lastSequence += 1;
   run.sequences[rebased.number] = run.lastSequence;
+  const plannedOf = new Map(rebased.targets.map(target => [target.key, target]));
   for (const target of run.targets) {
-    const planned = rebased.targets.find(({ key }) => key === target.key);
+    const planned = plannedOf.get(target.key);
+    if (!planned) {
+      continue;
+    }
     target.plan = rebased.number;
-    target.from = planned?.from;
+    target.from = planned.from;
     // What a person has taken out while it waited stays out.
     if (target.state !== 'Skipped') {
-      moveTarget(target, planned?.unchanged ? 'Unchanged' : 'Pending');
+      moveTarget(target, planned.unchanged ? 'Unchanged' : 'Pending');
     }
   }
 }

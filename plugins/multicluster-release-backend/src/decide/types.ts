@@ -7,7 +7,9 @@ import type {
   ContentRef,
   FailureCause,
   Plan,
+  ReleaseSpec,
   ReleaseState,
+  Reselection,
   TargetHealth,
   TargetKey,
   TargetState,
@@ -257,11 +259,23 @@ export interface Inputs {
   queue?: {
     aheadEnded: boolean;
     current: ReadonlyMap<TargetKey, CurrentRecord>;
+    /** What its placement selects when its turn comes; undefined for releases that lead back or take off. */
+    reselected?: Reselected | FleetUntrusted;
     /** It takes its service off clusters by order (a way back may do so too, and is none). */
     removal?: boolean;
     /** Why its version is on hold by now, for example since the one ahead brought the same and went back. */
     hold?: string;
   };
+}
+
+/** Of a queued release whose turn has come: the fleet is looked at once more. */
+export interface Reselected extends Pick<Reselection, 'selection' | 'contents'> {
+  spec: ReleaseSpec;
+}
+
+/** An error is never an absence (C07): it waits until the list can be trusted. */
+export interface FleetUntrusted {
+  untrusted: string;
 }
 
 export interface RunEvent {

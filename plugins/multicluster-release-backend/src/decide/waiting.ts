@@ -7,6 +7,7 @@ import { cause } from './cause';
 import { goesBack } from './failure';
 import { stopObstacle } from './obstacles';
 import { stopsOf } from './orders';
+import { untrustedFleet } from './queue';
 import { forwardPlan, isPutBack, scaled, currentStep, stageTargets, type Turn } from './turn';
 import type { TargetRun } from './types';
 import { gateCauses } from './waitingForGates';
@@ -47,9 +48,14 @@ function stops(turn: Turn): Waiting[] {
   }));
 }
 
-function orders({ run }: Turn): Waiting[] {
+function orders(turn: Turn): Waiting[] {
+  const { run } = turn;
   const found: Waiting[] = [];
-  if (run.queuedBehind !== undefined) {
+  const why = untrustedFleet(turn);
+  if (why !== undefined) {
+    const message = `Its turn has come, and the list of clusters cannot be trusted now: ${why}`;
+    found.push(cause('clusters', run.createdAt, message, { why }));
+  } else if (run.queuedBehind !== undefined) {
     found.push(
       cause('queue', run.createdAt, `Behind release ${run.queuedBehind} of the same service`, {
         id: run.queuedBehind,

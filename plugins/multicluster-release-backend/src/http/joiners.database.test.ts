@@ -15,6 +15,7 @@ function documents(
   joining: 'CatchUp' | 'NextRelease',
   version = '1.0.0',
   strategy: object = { type: 'RollingUpdate', rollingUpdate: { mode: 'Parallel' } },
+  template: object = sampleTemplate(),
 ) {
   return [
     {
@@ -34,8 +35,16 @@ function documents(
       metadata: { name: 'everywhere' },
       spec: { select: {}, namespace: 'production', groups: [{ name: 'all', match: {} }] },
     },
-    sampleTemplate(),
+    template,
   ];
+}
+
+/** Two replicas in the region `ap`. */
+function templateForRegions(): object {
+  const { spec, ...rest } = sampleTemplate() as { spec: object };
+  const target = { kind: 'Deployment', name: 'checkout' };
+  const patches = [{ target, patch: { spec: { replicas: 2 } } }];
+  return { ...rest, spec: { ...spec, overrides: [{ match: { region: 'ap' }, patches }] } };
 }
 
 describeOnEachDatabase('clusters that join the fleet', open => {
@@ -55,7 +64,8 @@ describeOnEachDatabase('clusters that join the fleet', open => {
     };
   }
 
-  const catchUp = (inCatalog = true) => catchUpJoiners(bench.commands, async () => inCatalog);
+  const catchUp = (inCatalog = true) =>
+    catchUpJoiners(bench.commands, async () => (inCatalog ? {} : undefined));
 
   const ended = (id: string) =>
     until(
@@ -161,6 +171,37 @@ describeOnEachDatabase('clusters that join the fleet', open => {
       .expect(201);
     await ended(body.id);
     expect(await catchUp()).toEqual([]);
+  });
+
+  it('get what was made for the same overrides, and nothing where there is none', async () => {
+    const inRegion = (name: string, region: string) => ({
+      ...{ name, region, labels: {}, source: 'configuration' as const },
+    });
+    const first = inRegion('cluster-a', 'ap');
+    bench.fleet.listing = { clusters: [first] };
+    await release('CatchUp', '1.0.0', undefined, templateForRegions());
+    bench.fleet.listing = {
+      clusters: [first, inRegion('cluster-b', 'eu'), inRegion('cluster-c', 'ap')],
+    };
+    const [made] = await catchUp();
+    expect(await ended(made)).toMatchObject({ counts: { total: 1 } });
+    expect(bench.hands.writtenClusters()).toEqual(['cluster-a', 'cluster-c']);
+    const digests = [...bench.hands.shown.values()].map(({ digest }) => digest);
+    expect(new Set(digests).size).toBe(1);
+  });
+
+  it('get nothing where the owner of the service may not write by now', async () => {
+    await release('CatchUp');
+    listed('cluster-a', 'cluster-b', 'cluster-c');
+    const rule = {
+      owners: ['*'],
+      namespaces: ['production'],
+      clusters: ['cluster-a', 'cluster-b'],
+    };
+    bench.commands.settings.tenancy = [rule];
+    expect(await catchUp()).toEqual([]);
+    bench.commands.settings.tenancy = [{ ...rule, clusters: ['cluster-*'] }];
+    expect(await catchUp()).toHaveLength(1);
   });
 
   it('get nothing of a service whose entity is gone', async () => {

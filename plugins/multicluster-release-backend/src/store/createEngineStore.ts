@@ -7,7 +7,7 @@ import { releaseLeases } from './operations/leases/releaseLeases';
 import { renewLeases } from './operations/leases/renewLeases';
 import { readRevisions } from './operations/releases/readRevisions';
 import { runTurn } from './operations/releases/runTurn';
-import type { TurnOptions, TurnResult } from './operations/releases/runTurn';
+import type { Reselect, TurnOptions, TurnResult } from './operations/releases/runTurn';
 import type { Clock, Lease } from './types';
 
 /** What the engine needs of the database, over the operations. */
@@ -22,14 +22,14 @@ export interface DatabaseEngineStore {
 export function createEngineStore(
   database: Knex,
   clock: Clock,
-  fleet: LookUpFleet,
+  { fleet, reselect }: { fleet: LookUpFleet; reselect: Reselect },
 ): DatabaseEngineStore {
   return {
     claim: options => claimReleases(database, { ...options, clock }),
     renew: (leases, leaseMilliseconds) =>
       renewLeases(database, leases, { leaseMilliseconds, clock }),
     release: leases => releaseLeases(database, leases),
-    turn: (lease, turn) => runTurn(database, { lease, clock, fleet, turn }),
+    turn: (lease, turn) => runTurn(database, { lease, clock, fleet, reselect, turn }),
     news: async releaseIds => ({
       revisions: await readRevisions(database, releaseIds),
       controls: await controlsWord(database),

@@ -19,6 +19,7 @@ import {
   type Timing,
 } from 'backstage-plugin-multicluster-release-node';
 import createKnex, { type Knex } from 'knex';
+import { reselectFleet } from '../commands/planning/reselectFleet';
 import type { CommandContext } from '../commands/CommandContext';
 import { gatherRelease } from '../commands/documents/gatherDocuments';
 import { readDocuments } from '../commands/documents/readDocuments';
@@ -130,7 +131,10 @@ export async function smallBackend(options: SmallBackendOptions): Promise<SmallB
   const clusters = options.wrapRegistry?.(access.registry) ?? access.registry;
   const hands = createHands({ clusters, contents, timing });
   const listeners = new Set<(run: ReleaseRun) => void>();
-  const store = createEngineStore(database, now, lookUpFleet(access.registry, now));
+  const store = createEngineStore(database, now, {
+    fleet: lookUpFleet(access.registry, now),
+    reselect: queued => reselectFleet(commands, queued),
+  });
   const engine = new Engine({
     store: options.wrapStore?.(store) ?? store,
     hands,

@@ -3,6 +3,7 @@ import { canonicalJson } from './canonicalJson';
 import { canaryStages } from './canary';
 import { unavailableBound } from './availability';
 import { orderTargets } from './order';
+import { matchingOverrides } from './overrides';
 import { rollingStages } from './rolling';
 import type { SelectedTarget, Selection } from './selectTargets';
 import type { ReleaseSpec } from './spec';
@@ -83,6 +84,7 @@ function planTarget(target: SelectedTarget, input: CompileInput): PlanTarget {
   const { key, cluster, namespace, group } = target;
   const from = input.current.get(key);
   const to = input.contents.get(key);
+  const matches = input.spec.overrideMatches;
   return {
     key,
     cluster,
@@ -90,6 +92,7 @@ function planTarget(target: SelectedTarget, input: CompileInput): PlanTarget {
     group,
     from,
     to,
+    ...(matches ? { overrides: matchingOverrides(matches, target.fleet) } : {}),
     unchanged: from !== undefined && from.digest === to?.digest,
   };
 }

@@ -117,6 +117,10 @@ export interface ReleaseSpec {
   dependsOn?: Dependency[];
   /** The template before versions and overrides: what its configVersion names. */
   template?: { name: string; digest: string; configVersion: string };
+  /** Entity ref of the service's owner when the release was started: for whom tenancy is judged. */
+  owner?: string;
+  /** Whom each override of the template reaches, in order. */
+  overrideMatches?: ClusterSelector[];
 }
 
 /** A cluster as selection sees it. Labels and region come from configuration. */

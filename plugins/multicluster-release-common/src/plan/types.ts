@@ -131,6 +131,8 @@ export interface PlanTarget extends TargetRef {
   from?: ContentRef;
   /** What shall run there; undefined in a rollback plan where nothing ran before (then our objects are removed). */
   to?: ContentRef;
+  /** Positions of the template's overrides that reach it; undefined in a way back. */
+  overrides?: number[];
   /** The content is recorded as running there already: nothing is written, state `Unchanged`. */
   unchanged: boolean;
 }

@@ -111,6 +111,7 @@ export const WAITING_CODES = [
   'stage',
   'slot',
   'queue',
+  'clusters',
   'ready',
   'traffic',
   'unreachable',

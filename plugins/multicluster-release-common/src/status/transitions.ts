@@ -28,7 +28,8 @@ export const TARGET_TRANSITIONS: Record<TargetState, readonly TargetState[]> = {
   Soaking: ['Applying', 'Pending', 'Verifying', 'Done', 'Failed', 'Offline', 'Skipped', ...BACK],
   // Guarded until the release is final.
   Done: ['Applying', 'Failed', ...BACK],
-  Unchanged: ['Pending'],
+  // Skipped: its cluster is not selected any more when the turn of a queued release comes.
+  Unchanged: ['Pending', 'Skipped'],
   // A person lets it try again, or it goes back.
   Failed: ['Pending', 'Skipped', ...BACK],
   RollingBack: ['RolledBack', 'RollbackPending', 'RollbackImpossible', 'Failed', 'Skipped'],

@@ -20,6 +20,7 @@ const PARAMS: Record<WaitingCode, Waiting['params']> = {
   stage: { stage: 'canary', done: 1, total: 2 },
   slot: { used: 2, max: 2 },
   queue: { id: 'r-1' },
+  clusters: { why: 'no answer' },
   ready: { cluster: 'cluster-a', ready: 1, total: 2, msg: 'pulling' },
   traffic: { want: 20, seen: 5 },
   unreachable: { cluster: 'cluster-a', time: AT },

@@ -22,6 +22,7 @@ export const WAITING_WORDINGS: Record<WaitingCode, WaitingWording> = {
   slot: { key: 'waiting.slot', needs: ['used', 'max'] },
   queue: { key: 'waiting.queue', needs: ['id'] },
   ready: { key: 'waiting.ready', needs: ['ready', 'total', 'cluster', 'msg'] },
+  clusters: { key: 'waiting.clusters', needs: ['why'] },
   traffic: { key: 'waiting.traffic', needs: ['want', 'seen'] },
   unreachable: { key: 'waiting.unreachable', needs: ['cluster', 'time'] },
   retry: { key: 'waiting.retry', needs: ['n', 'msg', 'time'] },

@@ -91,6 +91,7 @@ export const messages = {
   'waiting.queue': 'Behind release {{id}} of the same service',
   'waiting.ready_one': '{{ready}} of {{total}} pod ready on {{cluster}}: {{msg}}',
   'waiting.ready_other': '{{ready}} of {{total}} pods ready on {{cluster}}: {{msg}}',
+  'waiting.clusters': 'Its turn has come, and the list of clusters cannot be trusted now: {{why}}',
   'waiting.readyWithoutMessage_one': '{{ready}} of {{total}} pod ready on {{cluster}}',
   'waiting.readyWithoutMessage_other': '{{ready}} of {{total}} pods ready on {{cluster}}',
   'waiting.readyMessage': '{{cluster}}: {{msg}}',

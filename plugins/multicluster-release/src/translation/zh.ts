@@ -89,6 +89,7 @@ const zh: Record<keyof typeof messages, string> = {
   'waiting.queue': '排在同一服务的发布 {{id}} 之后',
   'waiting.ready_one': '{{cluster}} 上 {{ready}}/{{total}} 个 Pod 就绪：{{msg}}',
   'waiting.ready_other': '{{cluster}} 上 {{ready}}/{{total}} 个 Pod 就绪：{{msg}}',
+  'waiting.clusters': '已轮到此发布，但集群列表目前不可信：{{why}}',
   'waiting.readyWithoutMessage_one': '{{cluster}} 上 {{ready}}/{{total}} 个 Pod 就绪',
   'waiting.readyWithoutMessage_other': '{{cluster}} 上 {{ready}}/{{total}} 个 Pod 就绪',
   'waiting.readyMessage': '{{cluster}}：{{msg}}',

@@ -60,10 +60,19 @@ export async function gatherRelease(
   if ('errors' in resolved) {
     throw new DocumentsRefusedError('InvalidDocument', resolved.errors.map(faultOf));
   }
-  const { spec, template, findings } = resolved;
-  const wasSent = sent.some(({ located }) => located.document === template);
+  const { spec, template: document, findings } = resolved;
+  const template = templateSpec(document);
+  const wasSent = sent.some(({ located }) => located.document === document);
   return {
-    release: { spec: withVersionInJobs(spec), template: templateSpec(template), findings },
+    release: {
+      spec: {
+        ...withVersionInJobs(spec),
+        owner: entity.owner,
+        overrideMatches: template.overrides.map(({ match }) => match),
+      },
+      template,
+      findings,
+    },
     base: wasSent ? undefined : definition?.base,
   };
 }

@@ -1,5 +1,6 @@
 import {
-  exclusionRule,
+  matchingOverrides,
+  renderKey,
   type Finding,
   type SelectedTarget,
   type StrategySpec,
@@ -26,10 +27,11 @@ export function renderTargets(
   targets: SelectedTarget[],
 ): RenderedTargets {
   const { spec, template } = release;
+  const matches = template.overrides.map(({ match }) => match);
   const made = new Map<string, KubernetesObject[]>();
   const findings: Finding[] = [];
   const rendered = targets.map(target => {
-    const key = renderKey(release, target);
+    const key = renderKey(target.namespace, matchingOverrides(matches, target.fleet));
     let objects = made.get(key);
     if (!objects) {
       const content = renderContent({
@@ -52,11 +54,4 @@ export function renderTargets(
 
 function boundsOf(strategy: StrategySpec): RolloutBounds {
   return strategy.type === 'RollingUpdate' ? strategy : {};
-}
-
-function renderKey({ template }: ReleaseToRun, { fleet, namespace }: SelectedTarget): string {
-  const matching = template.overrides.map((override, index) =>
-    exclusionRule(override.match, fleet) === undefined ? index : '',
-  );
-  return JSON.stringify([namespace, matching]);
 }

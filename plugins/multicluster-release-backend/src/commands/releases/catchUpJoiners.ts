@@ -1,13 +1,14 @@
 import {
   compile,
   isFinalRelease,
-  selectTargets,
+  reselect,
   targetKey,
   type ContentRef,
   type FleetCluster,
   type Plan,
   type ReleaseSpec,
   type SelectedTarget,
+  type TargetKey,
 } from 'backstage-plugin-multicluster-release-common';
 import { createRun } from '../../decide/createRun';
 import { stateEvents } from '../../decide/move';
@@ -26,25 +27,28 @@ import {
 } from '../../store';
 import type { CommandContext } from '../CommandContext';
 import { OnHoldError, RecordMovedError } from '../errors';
+import { allowedJoiners } from '../planning/reselectFleet';
 import { trustedFleet } from '../planning/trustedFleet';
 
 const PAGE = 200;
 
-export type InCatalog = (service: string) => Promise<boolean>;
+/** The catalog's word on a service; undefined where it has no entity (any more). */
+export type FindOwner = (service: string) => Promise<{ owner?: string } | undefined>;
 
 /**
  * Brings clusters that joined the fleet what the newest release of each service
  * brought, where its policy says `joining: CatchUp` (design.md 4.7): a release of
- * its own, after that one has succeeded. Made from stored content, so only where
- * all its clusters got the same; else the joiner waits for the next release. A
- * cluster that the version has been to, or that a person has skipped, is no joiner.
+ * its own, after that one has succeeded. Made from stored content: a joiner gets
+ * what was made for a cluster with the same overrides; where there is none, or its
+ * service's owner may not write there, it waits for the next release. A cluster
+ * that the version has been to, or that a person has skipped, is no joiner.
  *
- * @param inCatalog - whether a service still has its entity: without an owner nothing starts by itself
+ * @param findOwner - without an entity nothing starts by itself
  * @throws ClusterListUntrustedError, RefusedError while the fleet is not to be trusted
  */
 export async function catchUpJoiners(
   context: CommandContext,
-  inCatalog: InCatalog = async () => true,
+  findOwner: FindOwner = async () => ({}),
 ): Promise<string[]> {
   const fleet = trustedFleet(context);
   const made: string[] = [];
@@ -52,7 +56,7 @@ export async function catchUpJoiners(
   do {
     const page = await listServices(context.database, { limit: PAGE, cursor });
     for (const service of page.items) {
-      made.push(...(await catchUp(context, service, { fleet, inCatalog })));
+      made.push(...(await catchUp(context, service, { fleet, findOwner })));
     }
     cursor = page.nextCursor;
   } while (cursor !== undefined);
@@ -62,23 +66,28 @@ export async function catchUpJoiners(
 async function catchUp(
   context: CommandContext,
   service: string,
-  { fleet, inCatalog }: { fleet: FleetCluster[]; inCatalog: InCatalog },
+  { fleet, findOwner }: { fleet: FleetCluster[]; findOwner: FindOwner },
 ): Promise<string[]> {
   const { items } = await listReleases(context.database, { services: [service], limit: 1 });
   const [newest] = items;
   if (!newest || !leadsJoiners(newest)) {
     return [];
   }
-  const selection = selectTargets(newest.spec.placement, fleet);
+  const run = (await loadRuns(context.database, [newest.id])).get(newest.id)?.run;
+  if (!run) {
+    return [];
+  }
+  const { selection, contents } = reselect(newest.spec, forwardPlan(run), fleet);
   if (selection.findings.some(({ severity }) => severity === 'error')) {
     return [];
   }
-  const joiners = await joinersOf(context, newest, selection.targets);
-  if (joiners.length === 0 || !(await inCatalog(service))) {
+  const joined = await joinersOf(context, newest, selection.targets);
+  const entity = joined.length > 0 ? await findOwner(service) : undefined;
+  if (!entity) {
     return [];
   }
-  const content = await onlyContent(context, newest);
-  return content ? create(context, newest, joiners, content) : [];
+  const joiners = await allowedJoiners(context, { owner: entity.owner, contents, joined });
+  return joiners.length > 0 ? create(context, newest, joiners, contents) : [];
 }
 
 /**
@@ -109,17 +118,6 @@ function leadsJoiners({ state, spec, strategy, needsWork }: ReleaseRecord): bool
   );
 }
 
-/** What the release brought, where it was the same everywhere. */
-async function onlyContent(
-  { database }: CommandContext,
-  { id }: ReleaseRecord,
-): Promise<ContentRef | undefined> {
-  const run = (await loadRuns(database, [id])).get(id)?.run;
-  const contents = run ? forwardPlan(run).targets.flatMap(({ to }) => to ?? []) : [];
-  const digests = new Set(contents.map(({ digest }) => digest));
-  return digests.size === 1 ? contents[0] : undefined;
-}
-
 /** All at once; a joiner that fails asks a person, and one that is away is no reason to wait. */
 function followUpSpec(spec: ReleaseSpec): ReleaseSpec {
   return {
@@ -142,14 +140,14 @@ async function create(
   context: CommandContext,
   newest: ReleaseRecord,
   joiners: SelectedTarget[],
-  content: ContentRef,
+  contents: ReadonlyMap<TargetKey, ContentRef>,
 ): Promise<string[]> {
   const { service } = newest;
   const spec = followUpSpec(newest.spec);
   const { plan } = compile({
     spec,
     selection: { targets: joiners, excluded: [], findings: [] },
-    contents: new Map(joiners.map(({ key }) => [key, content])),
+    contents,
     current: new Map(),
     sha256,
   });

@@ -16,6 +16,7 @@ import {
 import { systemTiming } from 'backstage-plugin-multicluster-release-node';
 import express, { type Express } from 'express';
 import type { Knex } from 'knex';
+import { reselectFleet } from '../../commands/planning/reselectFleet';
 import type { CommandContext } from '../../commands/CommandContext';
 import { DefinitionReader } from '../../commands/definitions/DefinitionReader';
 import type { SourceReader } from '../../commands/sources';
@@ -99,7 +100,10 @@ export function createBench(options: BenchOptions): Bench {
   const errors: unknown[] = [];
   const engine = new Engine({
     // No test waits for minutes: who is missing has left.
-    store: createEngineStore(database, now, lookUpFleet(fleet.registry, now, 0)),
+    store: createEngineStore(database, now, {
+      fleet: lookUpFleet(fleet.registry, now, 0),
+      reselect: queued => reselectFleet(commands, queued),
+    }),
     hands,
     clock: systemTiming,
     holder: 'bench',

@@ -111,6 +111,7 @@ describeOnEachDatabase('changeRun', open => {
         lease,
         clock: () => NOON,
         fleet,
+        reselect: async () => ({ untrusted: 'nobody has looked' }),
         turn: ({ run }) => ({
           run: lengthen(run),
           effects: [],

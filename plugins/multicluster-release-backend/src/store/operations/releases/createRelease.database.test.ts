@@ -37,6 +37,7 @@ describeOnEachDatabase('createRelease', open => {
     expect(loaded).toEqual({
       run: JSON.parse(JSON.stringify(run)),
       revision: 1,
+      record: await findRelease(database, 'r1'),
     });
     expect(await database('content_references').select('release_id', 'digest')).toEqual([
       { release_id: 'r1', digest: sampleContent('2.0.0').digest },

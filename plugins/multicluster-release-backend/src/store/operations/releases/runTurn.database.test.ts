@@ -12,7 +12,7 @@ import { claimReleases } from '../leases/claimReleases';
 import { releaseLeases } from '../leases/releaseLeases';
 import { placeStop } from '../stops/placeStop';
 import { createRelease } from './createRelease';
-import { runTurn } from './runTurn';
+import { runTurn, type QueuedPlan } from './runTurn';
 
 const clock = () => NOON;
 const decision = (run: ReleaseRun): Decision => ({
@@ -28,6 +28,8 @@ const fleet = (names: string[]) => ({
   left: [],
 });
 
+const reselect = async () => ({ untrusted: 'nobody has looked' });
+
 describeOnEachDatabase('runTurn', open => {
   it('answers the decision with the revision after it', async () => {
     const database = await open();
@@ -36,11 +38,12 @@ describeOnEachDatabase('runTurn', open => {
       lease,
       clock,
       fleet,
+      reselect,
       turn: ({ run }) => decision(run),
     });
     expect(idle).toMatchObject({ result: 'unchanged', revision: 1 });
     const turn = ({ run }: { run: ReleaseRun }) => decision({ ...run, state: 'Progressing' });
-    expect(await runTurn(database, { lease, clock, fleet, turn })).toMatchObject({
+    expect(await runTurn(database, { lease, clock, fleet, reselect, turn })).toMatchObject({
       result: 'settled',
       revision: 2,
       decision: { run: { state: 'Progressing' } },
@@ -52,7 +55,7 @@ describeOnEachDatabase('runTurn', open => {
     const lease = await startedRelease(database, { id: 'r1' });
     await expireLease(database, 'r1');
     const turn = jest.fn();
-    expect(await runTurn(database, { lease, clock, fleet, turn })).toEqual({
+    expect(await runTurn(database, { lease, clock, fleet, reselect, turn })).toEqual({
       result: 'claimLost',
     });
     expect(turn).not.toHaveBeenCalled();
@@ -76,11 +79,16 @@ describeOnEachDatabase('runTurn', open => {
       clock,
     });
     const seen: Inputs['queue'][] = [];
+    const looked: QueuedPlan[] = [];
     const look = (lease = queued) =>
       runTurn(database, {
         lease,
         clock,
         fleet,
+        reselect: queuedPlan => {
+          looked.push(queuedPlan);
+          return reselect();
+        },
         turn: ({ run }, { queue }) => {
           seen.push(queue);
           return decision(run);
@@ -96,7 +104,7 @@ describeOnEachDatabase('runTurn', open => {
       });
       return decision({ ...done, state: 'Succeeded', needsWork: false });
     };
-    await runTurn(database, { lease: ahead, clock, fleet, turn: end });
+    await runTurn(database, { lease: ahead, clock, fleet, reselect, turn: end });
     await look();
     expect(seen).toEqual([
       undefined,
@@ -109,7 +117,11 @@ describeOnEachDatabase('runTurn', open => {
             expect.objectContaining({ content: sampleContent('2.0.0'), sequence: 1 }),
           ],
         ]),
+        reselected: { untrusted: 'nobody has looked' },
       },
+    ]);
+    expect(looked).toMatchObject([
+      { plan: { hash: 'sha256:r2-1' }, spec: { service: 'component:default/checkout' } },
     ]);
   });
 
@@ -130,7 +142,7 @@ describeOnEachDatabase('runTurn', open => {
       });
     const [queued] = await claim();
     const turn = (lease: typeof ahead, change: (run: ReleaseRun) => Decision) =>
-      runTurn(database, { lease, clock, fleet, turn: ({ run }) => change(run) });
+      runTurn(database, { lease, clock, fleet, reselect, turn: ({ run }) => change(run) });
     // It waits for the one ahead: nothing to do.
     await turn(queued, run => decision({ ...run, needsWork: false }));
     await releaseLeases(database, [queued]);
@@ -147,6 +159,7 @@ describeOnEachDatabase('runTurn', open => {
       lease: again,
       clock,
       fleet,
+      reselect,
       turn: ({ run }, { queue }) => {
         seen.push(queue);
         return decision(run);
@@ -174,6 +187,7 @@ describeOnEachDatabase('runTurn', open => {
       lease,
       clock,
       fleet: names => ({ ...fleet(names), left: ['cluster-a'] }),
+      reselect,
       turn: ({ run }, { controls }) => {
         seen.push(controls);
         return decision(run);
@@ -190,7 +204,9 @@ describeOnEachDatabase('runTurn', open => {
     const turn = () => {
       throw new Error('decide failed');
     };
-    await expect(runTurn(database, { lease, clock, fleet, turn })).rejects.toThrow('decide failed');
+    await expect(runTurn(database, { lease, clock, fleet, reselect, turn })).rejects.toThrow(
+      'decide failed',
+    );
     expect((await database('releases').first()).revision).toBe(1);
   });
 });

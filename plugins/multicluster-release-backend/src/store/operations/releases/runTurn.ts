@@ -1,8 +1,20 @@
-import { isFinalRelease } from 'backstage-plugin-multicluster-release-common';
-import type { ReleaseState } from 'backstage-plugin-multicluster-release-common';
+import {
+  isFinalRelease,
+  type Plan,
+  type ReleaseSpec,
+  type ReleaseState,
+} from 'backstage-plugin-multicluster-release-common';
 import type { Knex } from 'knex';
 import type { LookUpFleet } from '../../../controls';
-import type { Controls, Decision, Inputs, ReleaseRun } from '../../../decide/types';
+import type {
+  Controls,
+  Decision,
+  FleetUntrusted,
+  Inputs,
+  ReleaseRun,
+  Reselected,
+} from '../../../decide/types';
+import { fromJson } from '../../json';
 import type { Clock, Lease, LoadedRun, SettleResult } from '../../types';
 import { currentRecords } from '../../currentRecords';
 import { readControls } from '../controls/readControls';
@@ -16,8 +28,18 @@ export interface TurnOptions {
   lease: Lease;
   clock: Clock;
   fleet: LookUpFleet;
+  /** Asked outside of the transaction: it may read contents. */
+  reselect: Reselect;
   /** Must be pure and quick: the service is locked while it thinks. */
   turn(loaded: LoadedRun, orders: Pick<Inputs, 'queue' | 'controls'>): Decision;
+}
+
+/** Looks at the fleet for a queued release whose turn has come. */
+export type Reselect = (queued: QueuedPlan) => Promise<Reselected | FleetUntrusted>;
+
+export interface QueuedPlan {
+  spec: ReleaseSpec;
+  plan: Plan;
 }
 
 export interface TurnResult {
@@ -27,18 +49,41 @@ export interface TurnResult {
   revision?: number;
 }
 
-/** One engine turn in one transaction: load under the lease, decide, write what differs. */
-export async function runTurn(
+/**
+ * One engine turn in one transaction: load under the lease, decide, write what
+ * differs. When the turn of a queued release comes, a first transaction finds
+ * that out and writes nothing; the fleet is looked at between the two.
+ */
+export async function runTurn(database: Knex, options: TurnOptions): Promise<TurnResult> {
+  const first = await tryTurn(database, options);
+  if ('result' in first) {
+    return first;
+  }
+  const second = await tryTurn(database, options, await options.reselect(first));
+  if (!('result' in second)) {
+    throw new Error(`Release ${options.lease.releaseId}: its fleet was not looked at`);
+  }
+  return second;
+}
+
+async function tryTurn(
   database: Knex,
   { lease, clock, fleet, turn }: TurnOptions,
-): Promise<TurnResult> {
+  reselected?: Reselected | FleetUntrusted,
+): Promise<TurnResult | QueuedPlan> {
   return database.transaction(async tx => {
     const before = await loadRun(tx, lease.releaseId, { lease, clock });
     if (before === undefined || before === 'claimLost') {
       return { result: 'claimLost' };
     }
     const queue = await readQueue(tx, before.run);
-    const decision = turn(before, { queue, controls: await readOrders(tx, before.run, fleet) });
+    if (queue?.aheadEnded && reselected === undefined && leadsForward(before.run, queue)) {
+      return { spec: await readSpec(tx, before.run), plan: before.run.plans[0] };
+    }
+    const decision = turn(before, {
+      queue: queue && { ...queue, reselected },
+      controls: await readOrders(tx, before.run, fleet),
+    });
     const { run, events, hold } = decision;
     const result = await settleRun(tx, {
       lease,
@@ -89,6 +134,16 @@ async function readQueue(tx: Knex.Transaction, run: ReleaseRun): Promise<Inputs[
     removal: await isRemoval(tx, run),
     hold: holds[0]?.reason,
   };
+}
+
+/** Ways back and removals are for the clusters that a person chose. */
+function leadsForward(run: ReleaseRun, queue: NonNullable<Inputs['queue']>): boolean {
+  return run.plans[0].kind === 'forward' && !queue.removal;
+}
+
+async function readSpec(tx: Knex.Transaction, { id }: ReleaseRun): Promise<ReleaseSpec> {
+  const row = await tx('releases').select<{ spec: string }[]>('spec').where({ id });
+  return fromJson<ReleaseSpec>(row[0].spec);
 }
 
 async function isRemoval(tx: Knex.Transaction, { id }: ReleaseRun): Promise<boolean | undefined> {

@@ -1,0 +1,124 @@
+import request from 'supertest';
+import { describeOnEachDatabase } from '../store/__testUtils__/eachDatabase';
+import { createBench, SERVICE, type Bench } from './__testUtils__/bench';
+import { BY_HAND, sampleTemplate, SERIAL } from './__testUtils__/documents';
+import { until } from './__testUtils__/until';
+
+// A database of its own for each test, and the real router: slow where the machine is busy.
+jest.setTimeout(60_000);
+
+const API_VERSION = 'multicluster-release.io/v1';
+
+function documents(targetVersion: string, strategy: object) {
+  return [
+    {
+      apiVersion: API_VERSION,
+      kind: 'ClusterRelease',
+      metadata: { name: 'checkout' },
+      spec: { targetVersion, placement: 'everywhere', strategy },
+    },
+    {
+      apiVersion: API_VERSION,
+      kind: 'PlacementRule',
+      metadata: { name: 'everywhere' },
+      spec: { select: {}, namespace: 'production', groups: [{ name: 'all', match: {} }] },
+    },
+    sampleTemplate(),
+  ];
+}
+
+describeOnEachDatabase('the clusters of a queued release', open => {
+  let bench: Bench;
+
+  beforeEach(async () => {
+    bench = createBench({ database: await open() });
+    bench.engine.start();
+    listed('cluster-a', 'cluster-b');
+  });
+
+  afterEach(() => bench.stop());
+
+  function listed(...names: string[]) {
+    bench.fleet.listing = {
+      clusters: names.map(name => ({ name, labels: {}, source: 'configuration' as const })),
+    };
+  }
+
+  async function start(version: string, strategy: object): Promise<string> {
+    const { body } = await request(bench.app)
+      .post(`/releases?service=${SERVICE}`)
+      .send(documents(version, strategy))
+      .expect(201);
+    return body.id;
+  }
+
+  const read = async (id: string) =>
+    (await request(bench.app).get(`/releases/${id}`).expect(200)).body;
+  const waitsFor = (id: string, code: string) =>
+    until(
+      () => read(id),
+      ({ waiting }) => waiting[0]?.code === code,
+    );
+  const ended = (id: string) =>
+    until(
+      () => read(id),
+      ({ state }) => state === 'Succeeded',
+    );
+
+  /** One release waits for a person, the next one behind it; then the fleet changes, and the first one ends. */
+  async function queued(meanwhile: () => void): Promise<string> {
+    const first = await start('1.0.0', BY_HAND);
+    await waitsFor(first, 'promote');
+    const next = await start('2.0.0', SERIAL);
+    await waitsFor(next, 'queue');
+    meanwhile();
+    await request(bench.app).post(`/releases/${first}/promote`).send({}).expect(200);
+    await ended(first);
+    return next;
+  }
+
+  const accept = async (id: string) => {
+    const { body } = await request(bench.app).get(`/releases/${id}`).expect(200);
+    await request(bench.app)
+      .post(`/releases/${id}/accept`)
+      .send({ planHash: body.plan.hash })
+      .expect(200);
+  };
+
+  it('are those of the moment in which its turn comes, after a person has agreed', async () => {
+    const next = await queued(() => listed('cluster-a', 'cluster-b', 'cluster-c'));
+    const asked = await waitsFor(next, 'planChanged');
+    expect(asked.waiting[0].message).toContain('cluster-c joined since it was queued');
+    expect(asked).toMatchObject({ plan: { number: 2 }, counts: { total: 3 } });
+    await accept(next);
+    await ended(next);
+    expect(bench.hands.writtenClusters().slice(-3)).toEqual([
+      'cluster-a',
+      'cluster-b',
+      'cluster-c',
+    ]);
+  });
+
+  it('are not those that the owner of the service may not write to', async () => {
+    bench.commands.settings.tenancy = [
+      { owners: ['*'], namespaces: ['production'], clusters: ['cluster-a', 'cluster-b'] },
+    ];
+    const next = await queued(() => listed('cluster-a', 'cluster-b', 'cluster-c'));
+    expect(await ended(next)).toMatchObject({ counts: { total: 2, done: 2 } });
+  });
+
+  it('stay as they are where nobody came or went', async () => {
+    const next = await queued(() => {});
+    expect(await ended(next)).toMatchObject({ counts: { total: 2, done: 2 } });
+  });
+
+  it('are waited for while the list cannot be trusted (C07)', async () => {
+    const next = await queued(() => {
+      bench.fleet.listing = { ...bench.fleet.listing, stale: true, message: 'no answer' };
+    });
+    const waits = await waitsFor(next, 'clusters');
+    expect(waits.waiting[0].message).toContain('no answer');
+    bench.fleet.listing = { ...bench.fleet.listing, stale: false };
+    await ended(next);
+  });
+});
