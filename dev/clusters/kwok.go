@@ -25,6 +25,9 @@ func runKwok() int {
 	ctx, _ := log.InitFlags(signals.SetupSignalContext(), flags)
 	ctx, err := config.InitFlags(ctx, flags)
 	if err == nil {
+		err = learnStageTypes(ctx)
+	}
+	if err == nil {
 		command := cmd.NewCommand(ctx)
 		command.PersistentFlags().AddFlagSet(flags)
 		err = command.ExecuteContext(ctx)
