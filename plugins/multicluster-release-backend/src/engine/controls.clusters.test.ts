@@ -1,15 +1,10 @@
 import { liftHold } from '../commands/actions/liftHold';
-import { cordonCluster } from '../commands/fleet/cordonCluster';
-import { endStop } from '../commands/fleet/endStop';
-import { endWindow } from '../commands/fleet/endWindow';
-import { orderStop } from '../commands/fleet/orderStop';
-import { orderWindow } from '../commands/fleet/orderWindow';
 import type { ReleaseRun } from '../decide';
 import { listHolds } from '../store';
-import { realClusters, type RealClusters } from '../testing/realClusters';
-import { gateJob } from '../testing/samples';
-import { openScene, type Scene } from '../testing/scene';
+import { states, waitsAt, waitsFor } from '../testing/runs';
+import { canary, gateJob, oneByOne } from '../testing/samples';
 import { SERVICE, type Person } from '../testing/smallBackend';
+import { suiteOnRealClusters } from '../testing/suiteOnRealClusters';
 
 const CLUSTERS = ['orders-a', 'orders-b', 'orders-c'];
 const [A, B, C] = CLUSTERS;
@@ -18,61 +13,21 @@ const ANN: Person = { ref: 'user:default/ann', groups: [SRE] };
 const SUE: Person = { ref: 'user:default/sue', groups: [SRE] };
 const TOM: Person = { ref: 'user:default/tom', groups: [SRE] };
 const PAT: Person = { ref: 'user:default/pat', groups: ['group:default/shop'] };
-/** Who orders things for the whole fleet. */
-const OPS: Person = { ref: 'user:default/ops' };
 
-const canary = (...steps: object[]) => ({
-  strategy: { type: 'Canary', canary: { steps } },
-});
-const ONE_BY_ONE = canary(
-  { clusters: [A], pause: {} },
-  { clusters: [B], pause: {} },
-  { clusters: [C], pause: {} },
-);
+const ONE_BY_ONE = oneByOne(CLUSTERS);
 const NEW = CLUSTERS.map(() => '2.0.0');
 const OLD = CLUSTERS.map(() => '1.0.0');
 
-const waitsFor = (code: string) => (run: ReleaseRun) =>
-  run.waiting.some(waiting => waiting.code === code);
-const waitsAt = (stage: number, code: string) => (run: ReleaseRun) =>
-  run.stage === stage && waitsFor(code)(run);
-const states = ({ targets }: ReleaseRun) => targets.map(({ state }) => state);
-/** Nobody asks the catalog here: our record knows the service. */
-const find = async () => [];
-
-jest.setTimeout(240_000);
-
 describe('controls over real clusters', () => {
-  let clusters: RealClusters;
-  let counter = 0;
-
-  beforeAll(async () => {
-    clusters = await realClusters(...CLUSTERS);
-  }, 1_200_000);
-
-  afterAll(async () => {
-    await clusters.remove();
-  }, 60_000);
-
-  /** With version 1.0.0 everywhere. */
-  async function inScene(play: (scene: Scene) => Promise<void>): Promise<void> {
-    counter += 1;
-    const scene = await openScene({ clusters, names: CLUSTERS, namespace: `orders-${counter}` });
-    try {
-      expect(await scene.released('1.0.0')).toMatchObject({ state: 'Succeeded' });
-      await play(scene);
-    } finally {
-      await scene.close();
-    }
-  }
+  const { inScene } = suiteOnRealClusters({ names: CLUSTERS, prefix: 'orders' });
 
   it.concurrent('promote takes one step, or all that are left (C51)', () =>
     inScene(async ({ backend, start, act, versions, told }) => {
       const id = await start('2.0.0', ONE_BY_ONE);
-      await backend.until(id, waitsAt(0, 'promote'));
+      await backend.until(id, waitsAt(0));
       expect(await versions()).toEqual(['2.0.0', '1.0.0', '1.0.0']);
       await act(id, 'promote', { expectedStage: 0 });
-      await backend.until(id, waitsAt(1, 'promote'));
+      await backend.until(id, waitsAt(1));
       expect(await versions()).toEqual(['2.0.0', '2.0.0', '1.0.0']);
       // Whoever looked at the first step has not seen the second.
       await expect(act(id, 'promote', { expectedStage: 0 })).rejects.toMatchObject({
@@ -91,7 +46,7 @@ describe('controls over real clusters', () => {
   it.concurrent('a pause lets nothing start until somebody resumes', () =>
     inScene(async ({ backend, start, act, versions, fingerprint, told }) => {
       const id = await start('2.0.0', ONE_BY_ONE);
-      await backend.until(id, waitsAt(0, 'promote'));
+      await backend.until(id, waitsAt(0));
       await act(id, 'pause', { reason: 'lunch' }, SUE);
       await backend.until(id, ({ state }) => state === 'Paused');
       const before = await fingerprint();
@@ -112,7 +67,7 @@ describe('controls over real clusters', () => {
   it.concurrent('who stops it here keeps what is done, and starts nothing more', () =>
     inScene(async ({ backend, start, act, versions, told }) => {
       const id = await start('2.0.0', ONE_BY_ONE);
-      await backend.until(id, waitsAt(0, 'promote'));
+      await backend.until(id, waitsAt(0));
       await act(id, 'abort', { reason: 'one is enough' }, SUE);
       const run = await backend.ended(id);
       expect(run.state).toBe('Aborted');
@@ -131,7 +86,7 @@ describe('controls over real clusters', () => {
         ...ONE_BY_ONE,
         policy: { onFailure: 'Pause', timeout: '60s' },
       });
-      await backend.until(id, waitsAt(0, 'promote'));
+      await backend.until(id, waitsAt(0));
       // From now on the API server there admits no pod of this namespace.
       await kubectl(B, 'create', 'quota', 'none', '--hard=pods=0');
       await act(id, 'promote');
@@ -143,7 +98,7 @@ describe('controls over real clusters', () => {
       await kubectl(B, 'annotate', 'replicasets', '--all', 'example.org/news=quota');
       await kubectl(B, 'rollout', 'status', 'deployment', 'checkout', '--timeout=60s');
       await act(id, 'retry', { reason: 'quota is gone' }, SUE);
-      await backend.until(id, waitsAt(1, 'promote'));
+      await backend.until(id, waitsAt(1));
       await act(id, 'promote', { full: true });
       const run = await backend.ended(id);
       expect([run.state, ...states(run)]).toEqual(['Succeeded', 'Done', 'Done', 'Done']);
@@ -158,7 +113,7 @@ describe('controls over real clusters', () => {
   it.concurrent('a skipped cluster stays as it is, and the others go on', () =>
     inScene(async ({ backend, namespace, start, act, versions, told }) => {
       const id = await start('2.0.0', ONE_BY_ONE);
-      await backend.until(id, waitsAt(0, 'promote'));
+      await backend.until(id, waitsAt(0));
       const targets = [{ cluster: B, namespace }];
       await act(id, 'skip-cluster', { targets, reason: 'moves tomorrow' }, SUE);
       await act(id, 'promote', { full: true });
@@ -285,7 +240,7 @@ describe('controls over real clusters', () => {
   it.concurrent('a version on hold comes back only after somebody has lifted the hold', () =>
     inScene(async ({ backend, start, act, released, versions }) => {
       const id = await start('2.0.0', ONE_BY_ONE);
-      await backend.until(id, waitsAt(0, 'promote'));
+      await backend.until(id, waitsAt(0));
       await act(id, 'rollback', { reason: 'it leaks' });
       await backend.ended(id);
       await expect(start('2.0.0')).rejects.toMatchObject({ code: 'OnHold' });
@@ -307,7 +262,7 @@ describe('controls over real clusters', () => {
       const second = await start('4.0.0', {}, { by: SUE });
       const queued = await backend.until(second, waitsFor('queue'));
       expect(queued).toMatchObject({ state: 'Pending', queuedBehind: first });
-      await backend.until(first, waitsAt(0, 'promote'));
+      await backend.until(first, waitsAt(0));
       expect(await versions()).toEqual(['2.0.0', '1.0.0', '1.0.0']);
       await act(first, 'abort', { reason: 'no longer needed' });
       await backend.ended(first);
@@ -328,7 +283,7 @@ describe('controls over real clusters', () => {
   it.concurrent('a newer release takes the place of a running one where its policy says so', () =>
     inScene(async ({ backend, start, versions, told }) => {
       const first = await start('2.0.0', ONE_BY_ONE);
-      await backend.until(first, waitsAt(0, 'promote'));
+      await backend.until(first, waitsAt(0));
       const policy = { onNewer: 'Supersede' };
       const second = await start('4.0.0', { policy }, { by: SUE, reason: 'repairs 2.0.0' });
       expect(await backend.ended(first)).toMatchObject({ state: 'Superseded' });
@@ -343,127 +298,6 @@ describe('controls over real clusters', () => {
     }),
   );
 
-  it.concurrent('outside of the windows of its policy no cluster is started', () =>
-    inScene(async ({ backend, start, act, versions, fingerprint }) => {
-      const before = await fingerprint();
-      const windows = [{ cron: cronAt(sinceNow(12)), duration: '1h', kind: 'allow' }];
-      const id = await start('2.0.0', { policy: { windows } });
-      const { waiting } = await backend.until(id, waitsFor('window'));
-      expect(new Date(waiting[0].until ?? 0).getUTCHours()).toBe(sinceNow(12).getUTCHours());
-      expect(await fingerprint()).toEqual(before);
-      await act(id, 'abort', { reason: 'not today' });
-      expect(await backend.ended(id)).toMatchObject({ state: 'Aborted' });
-      expect(await versions()).toEqual(OLD);
-    }),
-  );
-
-  it.concurrent(
-    'a window of the platform closes in the middle, opens again, and back is free',
-    () =>
-      inScene(async ({ backend, start, act, versions, told }) => {
-        const id = await start('2.0.0', ONE_BY_ONE);
-        await backend.until(id, waitsAt(0, 'promote'));
-        const freeze = {
-          ...{ name: 'freeze', cron: cronAt(sinceNow(-1)), duration: '3h', timeZone: 'UTC' },
-          ...{ kind: 'deny' as const, reason: 'day of the sales' },
-        };
-        const { window } = await orderWindow(backend.commands, {
-          request: freeze,
-          actor: OPS,
-          find,
-        });
-        await act(id, 'promote');
-        await backend.until(id, waitsAt(1, 'freeze'));
-        expect(await versions()).toEqual(['2.0.0', '1.0.0', '1.0.0']);
-        const end = { id: window.id, reason: 'sales are over', actor: OPS };
-        await endWindow(backend.commands, end);
-        await backend.until(id, waitsAt(1, 'promote'));
-        expect(await versions()).toEqual(['2.0.0', '2.0.0', '1.0.0']);
-        const again = { ...freeze, name: 'freeze again' };
-        await orderWindow(backend.commands, { request: again, actor: OPS, find });
-        await act(id, 'rollback', { reason: 'it is slow' });
-        expect(await backend.ended(id)).toMatchObject({ state: 'RolledBack' });
-        expect(await versions()).toEqual(OLD);
-        expect(await told(id, 'WindowAdded', 'WindowRemoved')).toEqual([
-          'user:default/ops WindowAdded (day of the sales)',
-          'user:default/ops WindowRemoved (sales are over)',
-          'user:default/ops WindowAdded (day of the sales)',
-        ]);
-      }),
-  );
-
-  it.concurrent('under an emergency stop nothing is written; lifted, it goes on', () =>
-    inScene(async ({ backend, start, act, versions, fingerprint, told }) => {
-      const id = await start('2.0.0', ONE_BY_ONE);
-      await backend.until(id, waitsAt(0, 'promote'));
-      const { stop } = await orderStop(backend.commands, {
-        ...{ scope: { services: [SERVICE] }, reason: 'network is down', allowRollback: false },
-        ...{ actor: OPS, find },
-      });
-      const before = await fingerprint();
-      await act(id, 'promote', { full: true });
-      await backend.until(id, waitsAt(1, 'stopall'));
-      expect(await fingerprint()).toEqual(before);
-      // Not even on the way back.
-      await act(id, 'rollback', { reason: 'to be safe' });
-      const held = await backend.until(id, ({ targets }) => targets[0].state === 'RollingBack');
-      expect(held.waiting[0]).toMatchObject({ code: 'stopall', who: OPS.ref });
-      expect(await fingerprint()).toEqual(before);
-      await endStop(backend.commands, { id: stop.id, reason: 'network is back', actor: SUE });
-      expect(await backend.ended(id)).toMatchObject({ state: 'RolledBack' });
-      expect(await versions()).toEqual(OLD);
-      expect(await told(id, 'StopOrdered', 'StopLifted')).toEqual([
-        'user:default/ops StopOrdered (network is down)',
-        'user:default/sue StopLifted (network is back)',
-      ]);
-    }),
-  );
-
-  it.concurrent('an emergency stop of one cluster that allows rollbacks lets it go back', () =>
-    inScene(async ({ backend, start, act, versions, told }) => {
-      const id = await start('2.0.0', canary({ clusters: [A, C], pause: {} }));
-      await backend.until(id, waitsAt(0, 'promote'));
-      await orderStop(backend.commands, {
-        ...{ scope: { clusters: [A, B] }, reason: 'disks are full', allowRollback: true },
-        ...{ actor: OPS, find },
-      });
-      await act(id, 'promote');
-      await backend.until(id, waitsAt(1, 'stopall'));
-      expect(await versions()).toEqual(['2.0.0', '1.0.0', '2.0.0']);
-      await act(id, 'rollback', { reason: 'to be safe' });
-      expect(await backend.ended(id)).toMatchObject({ state: 'RolledBack' });
-      expect(await versions()).toEqual(OLD);
-      expect(await told(id, 'StopOrdered', 'StopLifted', 'RollbackStarted')).toEqual([
-        'user:default/ops StopOrdered (disks are full)',
-        'user:default/ann RollbackStarted (to be safe)',
-      ]);
-    }),
-  );
-
-  it.concurrent('a cordoned cluster is waited for, and takes the release when it is back', () =>
-    inScene(async ({ backend, start, versions, told }) => {
-      const cordon = (cordoned: boolean, reason: string) =>
-        cordonCluster(backend.commands, { cluster: B, cordoned, reason, actor: OPS });
-      await cordon(true, 'gets new disks');
-      const id = await start('2.0.0');
-      const run = await backend.until(
-        id,
-        now =>
-          waitsFor('cordoned')(now) &&
-          now.targets[0].state === 'Done' &&
-          now.targets[2].state === 'Done',
-      );
-      expect(run.waiting[0]).toMatchObject({ code: 'cordoned', params: { cluster: B } });
-      expect(await versions()).toEqual(['2.0.0', '1.0.0', '2.0.0']);
-      await cordon(false, 'has its new disks');
-      expect(await backend.ended(id)).toMatchObject({ state: 'Succeeded' });
-      expect(await versions()).toEqual(NEW);
-      expect(await told(id, 'ClusterUncordoned')).toEqual([
-        `user:default/ops ClusterUncordoned ${B} (has its new disks)`,
-      ]);
-    }),
-  );
-
   it.concurrent(
     'a release that waited behind one that went back writes where that one has been',
     () =>
@@ -472,7 +306,7 @@ describe('controls over real clusters', () => {
         const second = await start('4.0.0', {}, { by: SUE });
         const queued = await backend.until(second, waitsFor('queue'));
         expect(queued).toMatchObject({ state: 'Pending', queuedBehind: first });
-        await backend.until(first, waitsAt(0, 'promote'));
+        await backend.until(first, waitsAt(0));
         expect(await versions()).toEqual(['2.0.0', '1.0.0', '1.0.0']);
         await act(first, 'rollback', { reason: 'no longer needed' });
         await backend.ended(first);
@@ -490,14 +324,3 @@ describe('controls over real clusters', () => {
       }),
   );
 });
-
-const HOUR_MILLISECONDS = 3_600_000;
-
-function sinceNow(hours: number): Date {
-  return new Date(Date.now() + hours * HOUR_MILLISECONDS);
-}
-
-/** Each day at this minute, in UTC. */
-function cronAt(time: Date): string {
-  return `${time.getUTCMinutes()} ${time.getUTCHours()} * * *`;
-}

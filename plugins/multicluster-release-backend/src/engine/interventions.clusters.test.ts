@@ -1,11 +1,14 @@
+import { cordonCluster } from '../commands/fleet/cordonCluster';
 import { endStop } from '../commands/fleet/endStop';
+import { endWindow } from '../commands/fleet/endWindow';
 import { orderStop, type StopToOrder } from '../commands/fleet/orderStop';
 import { orderWindow } from '../commands/fleet/orderWindow';
 import type { ReleaseRun } from '../decide';
-import { realClusters, type RealClusters } from '../testing/realClusters';
-import { openScene, type Scene } from '../testing/scene';
+import { cronAt, HOUR_MILLISECONDS, sinceNow } from '../testing/cron';
+import { states, waitsAt, waitsFor } from '../testing/runs';
+import { canary, oneByOne } from '../testing/samples';
 import { SERVICE, type Person } from '../testing/smallBackend';
-import { turnedClock, type TurnedClock } from '../testing/turnedClock';
+import { suiteOnRealClusters } from '../testing/suiteOnRealClusters';
 
 const CLUSTERS = ['asked-a', 'asked-b', 'asked-c'];
 const [A, B, C] = CLUSTERS;
@@ -22,51 +25,18 @@ const TOM: Person = { ref: 'user:default/tom', groups: [SRE] };
 const OPS: Person = { ref: 'user:default/ops' };
 const OTHER = 'component:default/other';
 
-const canary = (...steps: object[]) => ({
-  strategy: { type: 'Canary', canary: { steps } },
-});
-const ONE_BY_ONE = canary(...CLUSTERS.map(cluster => ({ clusters: [cluster], pause: {} })));
+const ONE_BY_ONE = oneByOne(CLUSTERS);
 const NEW = CLUSTERS.map(() => '2.0.0');
 const OLD = CLUSTERS.map(() => '1.0.0');
 const ONLY_A = ['2.0.0', '1.0.0', '1.0.0'];
 
-const waitsFor = (code: string) => (run: ReleaseRun) =>
-  run.waiting.some(waiting => waiting.code === code);
-const waitsAt = (stage: number, code: string) => (run: ReleaseRun) =>
-  run.stage === stage && waitsFor(code)(run);
-const states = ({ targets }: ReleaseRun) => targets.map(({ state }) => state);
 /** Nobody asks the catalog here: our record knows the services. */
 const find = async () => [];
 
-jest.setTimeout(240_000);
-
 describe('interventions over real clusters', () => {
-  let clusters: RealClusters;
-  let counter = 0;
-
-  beforeAll(async () => {
-    clusters = await realClusters(...CLUSTERS);
-  }, 1_200_000);
-
-  afterAll(async () => {
-    await clusters.remove();
-  }, 60_000);
-
-  /** With version 1.0.0 everywhere. */
-  async function inScene(play: (scene: Scene, clock: TurnedClock) => Promise<void>): Promise<void> {
-    counter += 1;
-    const timing = turnedClock();
-    const scene = await openScene({
-      ...{ clusters, names: CLUSTERS, namespace: `asked-${counter}` },
-      ...{ configured: CONFIGURED, timing },
-    });
-    try {
-      expect(await scene.released('1.0.0')).toMatchObject({ state: 'Succeeded' });
-      await play(scene, timing);
-    } finally {
-      await scene.close();
-    }
-  }
+  const { inScene } = suiteOnRealClusters({
+    ...{ names: CLUSTERS, prefix: 'asked', configured: CONFIGURED },
+  });
 
   it.concurrent('what would be lost since the preview is lost only after somebody accepts it', () =>
     inScene(async ({ backend, namespace, start, act, versions, kubectl, told }) => {
@@ -78,7 +48,7 @@ describe('interventions over real clusters', () => {
       await kubectl(B, 'label', 'configmap', 'only-in-1', `${label}-`);
       await kubectl(B, 'annotate', 'configmap', 'only-in-1', `${stamp}-`);
       const id = await start('2.0.0', ONE_BY_ONE);
-      await backend.until(id, waitsAt(0, 'promote'));
+      await backend.until(id, waitsAt(0));
       const given = `${label}=${metadata.labels[label]}`;
       await kubectl(B, 'label', 'configmap', 'only-in-1', given);
 
@@ -93,7 +63,7 @@ describe('interventions over real clusters', () => {
 
       const targets = [{ cluster: B, namespace }];
       await act(id, 'accept', { targets, reason: 'it may go' }, SUE);
-      await backend.until(id, waitsAt(1, 'promote'));
+      await backend.until(id, waitsAt(1));
       expect(await versions()).toEqual(['2.0.0', '2.0.0', '1.0.0']);
       expect(await onB('get', 'configmap', 'only-in-1')).toBe('');
       await act(id, 'promote', { expectedStage: 1, full: true });
@@ -114,7 +84,7 @@ describe('interventions over real clusters', () => {
     it.concurrent('of everything lets nothing be written anywhere, until it is lifted', () =>
       inScene(async ({ backend, start, act, versions, fingerprint, told }) => {
         const id = await start('2.0.0', ONE_BY_ONE);
-        await backend.until(id, waitsAt(0, 'promote'));
+        await backend.until(id, waitsAt(0));
         const { stop } = await orderStop(backend.commands, stopOf({ all: true }));
         const before = await fingerprint();
         await act(id, 'promote', { full: true });
@@ -207,15 +177,125 @@ describe('interventions over real clusters', () => {
         expect(await told(id, 'WindowRemoved')).toEqual([]);
       }),
   );
+
+  it.concurrent('outside of the windows of its policy no cluster is started', () =>
+    inScene(async ({ backend, start, act, versions, fingerprint }) => {
+      const before = await fingerprint();
+      const windows = [{ cron: cronAt(sinceNow(12)), duration: '1h', kind: 'allow' }];
+      const id = await start('2.0.0', { policy: { windows } });
+      const { waiting } = await backend.until(id, waitsFor('window'));
+      expect(new Date(waiting[0].until ?? 0).getUTCHours()).toBe(sinceNow(12).getUTCHours());
+      expect(await fingerprint()).toEqual(before);
+      await act(id, 'abort', { reason: 'not today' });
+      expect(await backend.ended(id)).toMatchObject({ state: 'Aborted' });
+      expect(await versions()).toEqual(OLD);
+    }),
+  );
+
+  it.concurrent(
+    'a window of the platform closes in the middle, opens again, and back is free',
+    () =>
+      inScene(async ({ backend, start, act, versions, told }) => {
+        const id = await start('2.0.0', ONE_BY_ONE);
+        await backend.until(id, waitsAt(0));
+        const freeze = {
+          ...{ name: 'freeze', cron: cronAt(sinceNow(-1)), duration: '3h', timeZone: 'UTC' },
+          ...{ kind: 'deny' as const, reason: 'day of the sales' },
+        };
+        const { window } = await orderWindow(backend.commands, {
+          request: freeze,
+          actor: OPS,
+          find,
+        });
+        await act(id, 'promote');
+        await backend.until(id, waitsAt(1, 'freeze'));
+        expect(await versions()).toEqual(['2.0.0', '1.0.0', '1.0.0']);
+        const end = { id: window.id, reason: 'sales are over', actor: OPS };
+        await endWindow(backend.commands, end);
+        await backend.until(id, waitsAt(1));
+        expect(await versions()).toEqual(['2.0.0', '2.0.0', '1.0.0']);
+        const again = { ...freeze, name: 'freeze again' };
+        await orderWindow(backend.commands, { request: again, actor: OPS, find });
+        await act(id, 'rollback', { reason: 'it is slow' });
+        expect(await backend.ended(id)).toMatchObject({ state: 'RolledBack' });
+        expect(await versions()).toEqual(OLD);
+        expect(await told(id, 'WindowAdded', 'WindowRemoved')).toEqual([
+          'user:default/ops WindowAdded (day of the sales)',
+          'user:default/ops WindowRemoved (sales are over)',
+          'user:default/ops WindowAdded (day of the sales)',
+        ]);
+      }),
+  );
+
+  it.concurrent('under an emergency stop nothing is written; lifted, it goes on', () =>
+    inScene(async ({ backend, start, act, versions, fingerprint, told }) => {
+      const id = await start('2.0.0', ONE_BY_ONE);
+      await backend.until(id, waitsAt(0));
+      const { stop } = await orderStop(backend.commands, {
+        ...{ scope: { services: [SERVICE] }, reason: 'network is down', allowRollback: false },
+        ...{ actor: OPS, find },
+      });
+      const before = await fingerprint();
+      await act(id, 'promote', { full: true });
+      await backend.until(id, waitsAt(1, 'stopall'));
+      expect(await fingerprint()).toEqual(before);
+      // Not even on the way back.
+      await act(id, 'rollback', { reason: 'to be safe' });
+      const held = await backend.until(id, ({ targets }) => targets[0].state === 'RollingBack');
+      expect(held.waiting[0]).toMatchObject({ code: 'stopall', who: OPS.ref });
+      expect(await fingerprint()).toEqual(before);
+      await endStop(backend.commands, { id: stop.id, reason: 'network is back', actor: SUE });
+      expect(await backend.ended(id)).toMatchObject({ state: 'RolledBack' });
+      expect(await versions()).toEqual(OLD);
+      expect(await told(id, 'StopOrdered', 'StopLifted')).toEqual([
+        'user:default/ops StopOrdered (network is down)',
+        'user:default/sue StopLifted (network is back)',
+      ]);
+    }),
+  );
+
+  it.concurrent('an emergency stop of one cluster that allows rollbacks lets it go back', () =>
+    inScene(async ({ backend, start, act, versions, told }) => {
+      const id = await start('2.0.0', canary({ clusters: [A, C], pause: {} }));
+      await backend.until(id, waitsAt(0));
+      await orderStop(backend.commands, {
+        ...{ scope: { clusters: [A, B] }, reason: 'disks are full', allowRollback: true },
+        ...{ actor: OPS, find },
+      });
+      await act(id, 'promote');
+      await backend.until(id, waitsAt(1, 'stopall'));
+      expect(await versions()).toEqual(['2.0.0', '1.0.0', '2.0.0']);
+      await act(id, 'rollback', { reason: 'to be safe' });
+      expect(await backend.ended(id)).toMatchObject({ state: 'RolledBack' });
+      expect(await versions()).toEqual(OLD);
+      expect(await told(id, 'StopOrdered', 'StopLifted', 'RollbackStarted')).toEqual([
+        'user:default/ops StopOrdered (disks are full)',
+        'user:default/ann RollbackStarted (to be safe)',
+      ]);
+    }),
+  );
+
+  it.concurrent('a cordoned cluster is waited for, and takes the release when it is back', () =>
+    inScene(async ({ backend, start, versions, told }) => {
+      const cordon = (cordoned: boolean, reason: string) =>
+        cordonCluster(backend.commands, { cluster: B, cordoned, reason, actor: OPS });
+      await cordon(true, 'gets new disks');
+      const id = await start('2.0.0');
+      const run = await backend.until(
+        id,
+        now =>
+          waitsFor('cordoned')(now) &&
+          now.targets[0].state === 'Done' &&
+          now.targets[2].state === 'Done',
+      );
+      expect(run.waiting[0]).toMatchObject({ code: 'cordoned', params: { cluster: B } });
+      expect(await versions()).toEqual(['2.0.0', '1.0.0', '2.0.0']);
+      await cordon(false, 'has its new disks');
+      expect(await backend.ended(id)).toMatchObject({ state: 'Succeeded' });
+      expect(await versions()).toEqual(NEW);
+      expect(await told(id, 'ClusterUncordoned')).toEqual([
+        `user:default/ops ClusterUncordoned ${B} (has its new disks)`,
+      ]);
+    }),
+  );
 });
-
-const HOUR_MILLISECONDS = 3_600_000;
-
-function sinceNow(hours: number): Date {
-  return new Date(Date.now() + hours * HOUR_MILLISECONDS);
-}
-
-/** Each day at this minute, in UTC. */
-function cronAt(time: Date): string {
-  return `${time.getUTCMinutes()} ${time.getUTCHours()} * * *`;
-}

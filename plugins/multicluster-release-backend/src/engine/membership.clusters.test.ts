@@ -1,65 +1,24 @@
-import { isFinalRelease } from 'backstage-plugin-multicluster-release-common';
 import request from 'supertest';
 import { catchUpJoiners } from '../commands/releases/catchUpJoiners';
-import type { ReleaseRun } from '../decide';
 import { overHttp } from '../http/__testUtils__/overHttp';
-import { realClusters, type RealClusters } from '../testing/realClusters';
-import { openScene, type Scene } from '../testing/scene';
+import { waitsAt } from '../testing/runs';
+import { oneByOne } from '../testing/samples';
 import type { SmallBackend } from '../testing/smallBackend';
+import { suiteOnRealClusters } from '../testing/suiteOnRealClusters';
 
 const CLUSTERS = ['member-a', 'member-b', 'member-c'];
-const [A, B, C] = CLUSTERS;
+const [, B, C] = CLUSTERS;
 
-const ONE_BY_ONE = {
-  strategy: {
-    type: 'Canary',
-    canary: { steps: [A, B, C].map(cluster => ({ clusters: [cluster], pause: {} })) },
-  },
-};
+const ONE_BY_ONE = oneByOne(CLUSTERS);
 const NEW = CLUSTERS.map(() => '2.0.0');
 const OLD = CLUSTERS.map(() => '1.0.0');
 
-const waitsFor = (code: string) => (run: ReleaseRun) =>
-  run.waiting.some(waiting => waiting.code === code);
-const waitsAt = (stage: number, code: string) => (run: ReleaseRun) =>
-  run.stage === stage && waitsFor(code)(run);
-const states = ({ targets }: ReleaseRun) => targets.map(({ state }) => state);
-
-jest.setTimeout(240_000);
-
 describe('members over real clusters', () => {
-  let clusters: RealClusters;
-  let counter = 0;
-
-  beforeAll(async () => {
-    clusters = await realClusters(...CLUSTERS);
-  }, 1_200_000);
-
-  afterAll(async () => {
-    await clusters.remove();
-  }, 60_000);
-
-  async function inScene(play: (scene: Scene) => Promise<void>): Promise<void> {
-    counter += 1;
-    const namespace = `members-${counter}`;
-    const scene = await openScene({ clusters, names: CLUSTERS, namespace });
-    try {
-      await play(scene);
-    } finally {
-      await scene.close();
-    }
-  }
-
-  /** With version 1.0.0 everywhere. */
-  const inFilledScene = (play: (scene: Scene) => Promise<void>) =>
-    inScene(async scene => {
-      expect(await scene.released('1.0.0')).toMatchObject({ state: 'Succeeded' });
-      await play(scene);
-    });
+  const { inEmptyScene, inScene } = suiteOnRealClusters({ names: CLUSTERS, prefix: 'members' });
 
   describe('a service', () => {
     it.concurrent('is taken off a cluster, runs on elsewhere, and can come back', () =>
-      inFilledScene(async ({ backend, namespace, versions, fingerprint, kubectl, told }) => {
+      inScene(async ({ backend, namespace, versions, fingerprint, kubectl, told }) => {
         const app = overHttp(backend);
         const path = `/services/component/default/checkout/clusters/${B}`;
         const remove = (query: object) => request(app).delete(path).query(query);
@@ -121,11 +80,11 @@ describe('members over real clusters', () => {
     );
 
     it.concurrent('that is gone from the catalog can be paused and sent back in its middle', () =>
-      inFilledScene(async ({ backend, start, versions, told }) => {
+      inScene(async ({ backend, start, versions, told }) => {
         let gone = false;
         const app = overHttp(backend, { entities: () => !gone });
         const id = await start('2.0.0', ONE_BY_ONE);
-        await backend.until(id, waitsAt(0, 'promote'));
+        await backend.until(id, waitsAt(0));
         gone = true;
         const order = (action: string, reason: string) =>
           request(app).post(`/releases/${id}/${action}`).send({ reason }).expect(200);
@@ -142,11 +101,11 @@ describe('members over real clusters', () => {
     );
 
     it.concurrent('that is gone from the catalog can be stopped where it is', () =>
-      inFilledScene(async ({ backend, start, versions }) => {
+      inScene(async ({ backend, start, versions }) => {
         let gone = false;
         const app = overHttp(backend, { entities: () => !gone });
         const id = await start('2.0.0', ONE_BY_ONE);
-        await backend.until(id, waitsAt(0, 'promote'));
+        await backend.until(id, waitsAt(0));
         gone = true;
         const reason = 'nobody owns it any more';
         await request(app).post(`/releases/${id}/abort`).send({ reason }).expect(200);
@@ -163,7 +122,7 @@ describe('members over real clusters', () => {
     });
 
     it.concurrent('catches up where the policy says so, once, and the others are left alone', () =>
-      inScene(async ({ backend, start, versions, fingerprint }) => {
+      inEmptyScene(async ({ backend, start, versions, fingerprint }) => {
         const joins = withoutListed(backend, C);
         const id = await start('1.0.0', everywhere('CatchUp'));
         expect(await backend.ended(id)).toMatchObject({ state: 'Succeeded' });
@@ -182,7 +141,7 @@ describe('members over real clusters', () => {
     );
 
     it.concurrent('waits for the next release where the policy says that', () =>
-      inScene(async ({ backend, start, versions }) => {
+      inEmptyScene(async ({ backend, start, versions }) => {
         const joins = withoutListed(backend, C);
         await backend.ended(await start('1.0.0', everywhere('NextRelease')));
         joins();
@@ -192,33 +151,6 @@ describe('members over real clusters', () => {
         expect(await versions()).toEqual(NEW);
       }),
     );
-  });
-
-  // Not beside the others: they share the cluster that goes away.
-  describe('a cluster that stays away', () => {
-    it('is left behind by `Skip`, and catches up when it is back', () =>
-      inFilledScene(async ({ backend, start, act, versions, told }) => {
-        const policy = { offline: { policy: 'Skip', after: '20s' } };
-        const id = await start('2.0.0', { ...ONE_BY_ONE, policy });
-        await backend.until(id, waitsAt(0, 'promote'));
-        await clusters.outage('kill', B);
-        try {
-          await act(id, 'promote', { full: true });
-          const run = await backend.until(id, ({ state }) => isFinalRelease(state));
-          expect([run.state, ...states(run)]).toEqual([
-            'CompletedWithPending',
-            'Done',
-            'Offline',
-            'Done',
-          ]);
-          expect(run.needsWork).toBe(true);
-        } finally {
-          await clusters.outage('up', B);
-        }
-        expect(states(await backend.ended(id))).toEqual(['Done', 'Done', 'Done']);
-        expect(await versions()).toEqual(NEW);
-        expect(await told(id, 'TargetOffline')).toEqual([`system TargetOffline ${B}`]);
-      }));
   });
 });
 

@@ -58,6 +58,30 @@ export interface ReleaseOptions {
   change?: (objects: object[]) => void;
 }
 
+/** Steps of a canary, as a strategy. */
+export function canary(...steps: object[]) {
+  return { strategy: { type: 'Canary', canary: { steps } } };
+}
+
+/** A step for each cluster; each ends when a person promotes. */
+export function oneByOne(clusters: string[]) {
+  return canary(...clusters.map(cluster => ({ clusters: [cluster], pause: {} })));
+}
+
+/** Another image on one cluster alone. */
+export function imageOn(cluster: string, value: string) {
+  const path = '/spec/template/spec/containers/0/image';
+  const target = { kind: 'Deployment', name: 'checkout' };
+  const patches = [{ target, patch: [{ op: 'replace', path, value }] }];
+  return { overrides: [{ match: { clusters: [cluster] }, patches }] };
+}
+
+/** Pods that take seconds to be ready: so there is a middle to interrupt. */
+export function slow([deployment]: object[]): void {
+  const text = JSON.stringify(deployment).replace('shop/checkout:', 'shop/slow-checkout:');
+  Object.assign(deployment, JSON.parse(text));
+}
+
 const API_VERSION = 'multicluster-release.io/v1';
 const PARALLEL = { type: 'RollingUpdate', rollingUpdate: { mode: 'Parallel' } };
 

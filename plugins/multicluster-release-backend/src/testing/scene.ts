@@ -24,6 +24,8 @@ export interface SceneOptions {
   configured?: Record<string, JsonObject>;
   /** undefined: the clock of this machine. */
   timing?: Timing;
+  /** Of changingFleet; undefined: all that `clusters` runs. */
+  fleet?: string;
 }
 
 export type More = Partial<ReleaseOptions>;
@@ -52,7 +54,7 @@ const SERVICE_LABEL = 'multicluster-release.io/service';
 const OURS = 'deployments,configmaps,services,jobs';
 
 export async function openScene(options: SceneOptions): Promise<Scene> {
-  const { clusters, names, namespace, configured, timing } = options;
+  const { clusters, names, namespace, configured, timing, fleet } = options;
   await Promise.all(
     names.map(cluster => clusters.kubectl(cluster, 'create', 'namespace', namespace)),
   );
@@ -61,6 +63,7 @@ export async function openScene(options: SceneOptions): Promise<Scene> {
     kubeconfig: clusters.kubeconfig,
     clusters: configured,
     timing,
+    fleet,
   });
   backend.engine.start();
   return sceneOn(backend, options);
@@ -69,7 +72,7 @@ export async function openScene(options: SceneOptions): Promise<Scene> {
 /** The same around a backend that stands already; it is closed with the scene. */
 export function sceneOn(
   backend: SmallBackend,
-  { clusters, names, namespace }: Omit<SceneOptions, 'configured' | 'timing'>,
+  { clusters, names, namespace }: Pick<SceneOptions, 'clusters' | 'names' | 'namespace'>,
 ): Scene {
   const documents = (version: string, more: More = {}) =>
     releaseDocuments({ version, clusters: names, namespace, ...more });

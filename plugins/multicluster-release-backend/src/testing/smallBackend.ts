@@ -51,6 +51,8 @@ export interface SmallBackendOptions {
   kubeconfig: string;
   /** Labels, regions and groups by cluster, as in `multiclusterRelease.clusters`. */
   clusters?: Record<string, JsonObject>;
+  /** Kubeconfig whose contexts are the fleet, read at each listing; undefined: all of `kubeconfig`. */
+  fleet?: string;
   leaseMilliseconds?: number;
   /** undefined: the clock of this machine. */
   timing?: Timing;
@@ -78,6 +80,8 @@ export interface SmallBackend {
   hands: Hands;
   /** For the orders of the platform's people. */
   commands: CommandContext;
+  /** Lists the clusters again now, and not only when it is time. */
+  listClusters(): Promise<void>;
   /** Starts the release of these documents and answers its id. */
   release(documents: string, start?: StartOptions): Promise<string>;
   /** A person's order; answers the release to look at next. */
@@ -165,6 +169,7 @@ export async function smallBackend(options: SmallBackendOptions): Promise<SmallB
     engine,
     hands,
     commands,
+    listClusters: () => access.registry.refresh(),
     release: (documents, how) => start(commands, documents, how),
     preview: async documents => planRelease(commands, await compileRequest(commands, documents)),
     act: (id, action, request, by) => order(commands, { id, action, request, by }),
@@ -183,7 +188,14 @@ export async function smallBackend(options: SmallBackendOptions): Promise<SmallB
 /** Whoever starts releases where a test does not say. */
 export const ANN: Person = { ref: 'user:default/ann' };
 
-async function readConfig({ kubeconfig, clusters = {} }: SmallBackendOptions): Promise<Config> {
+async function readConfig({
+  kubeconfig,
+  clusters = {},
+  fleet,
+}: SmallBackendOptions): Promise<Config> {
+  if (fleet !== undefined) {
+    return new ConfigReader({ multiclusterRelease: { clusters, kubeconfig: { path: fleet } } });
+  }
   const entries = await clusterEntries(kubeconfig);
   const described = Object.entries(entries).map(([name, entry]) => [
     name,
