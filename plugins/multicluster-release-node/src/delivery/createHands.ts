@@ -5,6 +5,7 @@ import { apply } from './apply';
 import { check } from './check';
 import type { DeliveryDependencies } from './DeliveryDependencies';
 import { DeliveryObserver } from './observer/DeliveryObserver';
+import { missingCluster } from './missingCluster';
 import { preview } from './preview';
 import { analyse } from './jobs/analyse';
 import { remove } from './remove';
@@ -41,11 +42,8 @@ async function perform(
   const { cluster } = effect.target;
   const known = dependencies.clusters.list().clusters.some(({ name }) => name === cluster);
   if (!known) {
-    // It may be back with the next reading of the configuration; its objects are not given up.
-    return {
-      result: 'unreachable',
-      message: `${cluster}: is no longer configured. Add it again, or skip it.`,
-    };
+    // Its objects are not given up.
+    return { result: 'unreachable', message: missingCluster(cluster) };
   }
   try {
     return await VERBS[effect.kind](

@@ -1,9 +1,11 @@
+import { NotFoundError } from '@backstage/errors';
 import { ClusterError, clusterStateOfError } from '../../clusters/errors/ClusterError';
 import type { ClusterClient, ClusterErrorLike } from '../../clusters/types';
 import type { KubernetesObject, ObserveRequest, TargetObservation } from '../../ports';
 import type { DeliveryDependencies } from '../DeliveryDependencies';
 import { isPodReady, podTrouble } from '../health/podTrouble';
 import { FAILING_MILLISECONDS } from '../health/newPodFailure';
+import { missingCluster } from '../missingCluster';
 import { expectedAtWeight } from '../weights/expectedAtWeight';
 import { CollectionView } from './CollectionView';
 import { collectionsOf } from './collections';
@@ -109,7 +111,7 @@ export class TargetWatch {
     const own = this.setUps;
     const isNewest = () => own === this.setUps;
     this.client = this.currentClient();
-    this.start(isNewest).then(
+    this.start(this.client, isNewest).then(
       incomplete => isNewest() && this.settled(undefined, incomplete),
       error => isNewest() && this.settled(error, true),
     );
@@ -124,10 +126,15 @@ export class TargetWatch {
   }
 
   /** Answers whether a kind is still missing. */
-  private async start(isNewest: () => boolean): Promise<boolean> {
-    const { clusters, contents, timing } = this.dependencies;
+  private async start(
+    client: ClusterClient | undefined,
+    isNewest: () => boolean,
+  ): Promise<boolean> {
+    const { contents, timing } = this.dependencies;
     const { target, service, digest } = this.request;
-    const client = clusters.get(target.cluster);
+    if (!client) {
+      throw new NotFoundError(missingCluster(target.cluster));
+    }
     this.content = digest === undefined ? [] : (await contents.get(digest)).objects;
     const { collections, incomplete } = await collectionsOf(client, this.content, {
       namespace: target.namespace,
