@@ -1,40 +1,14 @@
-import type { LoggerService } from '@backstage/backend-plugin-api';
-import { ConfigReader } from '@backstage/config';
-import {
-  createClusterAccess,
-  type ClusterAccessServices,
-} from '../../clusters/createClusterAccess';
 import { eventually } from '../../clusters/testing/eventually';
-import {
-  REAL_CLUSTERS_MILLISECONDS,
-  realClusters,
-  type RealClusters,
-} from '../../clusters/testing/realClusters';
-import { systemTiming } from '../../clusters/Timing';
 import type { ClusterClient } from '../../clusters/types';
 import type { AnalyseData, Effect, KubernetesObject, Outcome } from '../../ports';
-import { createHands } from '../createHands';
 import { listAt } from '../json';
-import { MemoryContents } from '../testing/MemoryContents';
-import { dataOf, OPEN, TestService } from '../testing/TestService';
+import { SERVICE, suiteOnRealCluster } from '../testing/suiteOnRealCluster';
+import { dataOf, OPEN, type TestService } from '../testing/TestService';
 
-jest.setTimeout(120_000);
-
-const SERVICE = 'component:default/shop';
 const STAMP = 'multicluster-release.io/stamp';
 const CONTENT = [
   { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings' }, data: { a: 'b' } },
 ];
-
-const logger: LoggerService = {
-  error: message => {
-    throw new Error(message);
-  },
-  warn: () => {},
-  info: () => {},
-  debug: () => {},
-  child: () => logger,
-};
 
 /** The simulated kubelet ends it well; `slow` takes a while, `broken` fails. */
 function job(name: string, image = 'smoke:1', more: object = {}) {
@@ -51,54 +25,18 @@ function job(name: string, image = 'smoke:1', more: object = {}) {
 }
 
 describe('Jobs of a gate on a real API server, with the rights of the shipped role', () => {
-  let clusters: RealClusters;
-  let access: ClusterAccessServices;
   let admin: ClusterClient;
-  let contents: MemoryContents;
   let namespace: string;
   let service: TestService;
   let digest: string;
-  let count = 0;
-
-  beforeAll(async () => {
-    clusters = await realClusters('cluster-a');
-    access = createClusterAccess({
-      config: new ConfigReader({
-        multiclusterRelease: { kubeconfig: { path: clusters.kubeconfig } },
-      }),
-      logger,
-    });
-    await access.registry.refresh();
-    admin = access.registry.get('cluster-a-admin');
-  }, REAL_CLUSTERS_MILLISECONDS);
-
-  afterAll(async () => {
-    await access?.close();
-    await clusters?.remove();
-  }, 60_000);
+  suiteOnRealCluster('gates', place => {
+    ({ admin, namespace, service } = place);
+  });
 
   beforeEach(async () => {
-    count += 1;
-    namespace = `gates-${count}`;
-    contents = new MemoryContents();
-    await admin.request({
-      method: 'POST',
-      path: '/api/v1/namespaces',
-      body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
-    });
-    service = newService();
     digest = await service.content(CONTENT);
     await service.release(digest);
   });
-
-  afterEach(async () => {
-    await admin.request({ method: 'DELETE', path: `/api/v1/namespaces/${namespace}` });
-  });
-
-  function newService(name = SERVICE) {
-    const hands = createHands({ clusters: access.registry, contents, timing: systemTiming });
-    return new TestService(hands, contents, { cluster: 'cluster-a', namespace }, name);
-  }
 
   const jobsPath = () => `/apis/batch/v1/namespaces/${namespace}/jobs`;
 

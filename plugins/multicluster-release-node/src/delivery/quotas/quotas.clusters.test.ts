@@ -1,55 +1,16 @@
-import type { LoggerService } from '@backstage/backend-plugin-api';
-import { ConfigReader } from '@backstage/config';
-import {
-  createClusterAccess,
-  type ClusterAccessServices,
-} from '../../clusters/createClusterAccess';
 import { eventually } from '../../clusters/testing/eventually';
-import {
-  REAL_CLUSTERS_MILLISECONDS,
-  realClusters,
-  type RealClusters,
-} from '../../clusters/testing/realClusters';
+import { ADMIN, CLUSTER, realCluster } from '../testing/suiteOnRealCluster';
 import { readQuotas } from './readQuotas';
 
-jest.setTimeout(120_000);
-
-const logger: LoggerService = {
-  error: message => {
-    throw new Error(message);
-  },
-  warn: () => {},
-  info: () => {},
-  debug: () => {},
-  child: () => logger,
-};
-
 describe('quotas of a real API server, with the rights of the shipped role', () => {
-  let clusters: RealClusters;
-  let access: ClusterAccessServices;
-
-  beforeAll(async () => {
-    clusters = await realClusters('cluster-a');
-    access = createClusterAccess({
-      config: new ConfigReader({
-        multiclusterRelease: { kubeconfig: { path: clusters.kubeconfig } },
-      }),
-      logger,
-    });
-    await access.registry.refresh();
-  }, REAL_CLUSTERS_MILLISECONDS);
-
-  afterAll(async () => {
-    await access?.close();
-    await clusters?.remove();
-  }, 60_000);
+  const cluster = realCluster();
 
   async function create(path: string, body: object) {
-    await access.registry.get('cluster-a-admin').request({ method: 'POST', path, body });
+    await cluster().access.registry.get(ADMIN).request({ method: 'POST', path, body });
   }
 
   const read = (namespace: string) =>
-    readQuotas(access.registry, { cluster: 'cluster-a', namespace });
+    readQuotas(cluster().access.registry, { cluster: CLUSTER, namespace });
 
   it('tell what they leave; those for some pods only are left out', async () => {
     const quotas = '/api/v1/namespaces/tight/resourcequotas';
@@ -82,11 +43,12 @@ describe('quotas of a real API server, with the rights of the shipped role', () 
   });
 
   it('are not known of a cluster that does not answer', async () => {
-    await clusters.freeze('cluster-a');
+    const { clusters, access } = cluster();
+    await clusters.freeze(CLUSTER);
     expect(
       await readQuotas(
         access.registry,
-        { cluster: 'cluster-a', namespace: 'tight' },
+        { cluster: CLUSTER, namespace: 'tight' },
         AbortSignal.timeout(500),
       ),
     ).toBeUndefined();

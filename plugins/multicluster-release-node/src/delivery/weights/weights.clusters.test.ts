@@ -1,48 +1,21 @@
-import type { LoggerService } from '@backstage/backend-plugin-api';
-import { ConfigReader } from '@backstage/config';
 import type { WeightRule } from 'backstage-plugin-multicluster-release-common';
-import {
-  createClusterAccess,
-  type ClusterAccessServices,
-} from '../../clusters/createClusterAccess';
 import { eventually } from '../../clusters/testing/eventually';
-import {
-  REAL_CLUSTERS_MILLISECONDS,
-  realClusters,
-  type RealClusters,
-} from '../../clusters/testing/realClusters';
-import { systemTiming } from '../../clusters/Timing';
 import type { ClusterClient } from '../../clusters/types';
 import type {
   KubernetesObject,
-  Observer,
   Outcome,
   TargetObservation,
   WeightData,
   WriteFence,
 } from '../../ports';
-import { createHands } from '../createHands';
 import { listAt, numberAt } from '../json';
 import { containersOf } from '../podTemplate';
-import { MemoryContents } from '../testing/MemoryContents';
-import { dataOf, OPEN, TestService } from '../testing/TestService';
+import { SERVICE, suiteOnRealCluster } from '../testing/suiteOnRealCluster';
+import { dataOf, OPEN, type TestService } from '../testing/TestService';
 
-jest.setTimeout(120_000);
-
-const SERVICE = 'component:default/shop';
 const STAMP = 'multicluster-release.io/stamp';
 const WEIGHT_STAMP = 'multicluster-release.io/weight-stamp';
 const RECORD = 'multicluster-release.io/replicas-before';
-
-const logger: LoggerService = {
-  error: message => {
-    throw new Error(message);
-  },
-  warn: () => {},
-  info: () => {},
-  debug: () => {},
-  child: () => logger,
-};
 
 interface Web {
   image?: string;
@@ -92,52 +65,12 @@ const exactly = (percent: number): WeightRule => ({ percent, approximate: false 
 const nearly = (percent: number): WeightRule => ({ percent, approximate: true });
 
 describe('weights by pod counts on a real API server, with the rights of the shipped role', () => {
-  let clusters: RealClusters;
-  let access: ClusterAccessServices;
   let admin: ClusterClient;
-  let contents: MemoryContents;
   let namespace: string;
   let service: TestService;
-  let count = 0;
-  const observers: Observer[] = [];
-
-  beforeAll(async () => {
-    clusters = await realClusters('cluster-a');
-    access = createClusterAccess({
-      config: new ConfigReader({
-        multiclusterRelease: { kubeconfig: { path: clusters.kubeconfig } },
-      }),
-      logger,
-    });
-    await access.registry.refresh();
-    admin = access.registry.get('cluster-a-admin');
-  }, REAL_CLUSTERS_MILLISECONDS);
-
-  afterAll(async () => {
-    await access?.close();
-    await clusters?.remove();
-  }, 60_000);
-
-  beforeEach(async () => {
-    count += 1;
-    namespace = `weights-${count}`;
-    contents = new MemoryContents();
-    await admin.request({
-      method: 'POST',
-      path: '/api/v1/namespaces',
-      body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
-    });
-    service = new TestService(hands(), contents, { cluster: 'cluster-a', namespace }, SERVICE);
+  const suite = suiteOnRealCluster('weights', place => {
+    ({ admin, namespace, service } = place);
   });
-
-  afterEach(async () => {
-    observers.splice(0).forEach(observer => observer.close());
-    await admin.request({ method: 'DELETE', path: `/api/v1/namespaces/${namespace}` });
-  });
-
-  function hands() {
-    return createHands({ clusters: access.registry, contents, timing: systemTiming });
-  }
 
   const deployments = () => `/apis/apps/v1/namespaces/${namespace}/deployments`;
 
@@ -182,18 +115,11 @@ describe('weights by pod counts on a real API server, with the rights of the shi
 
   const sorted = (counts: Record<string, number>) => Object.entries(counts).sort();
 
-  async function observed(
+  const observed = (
     digest: string,
     weighted: boolean | undefined,
     holds: (observation: TargetObservation) => boolean = ({ health }) => health.state === 'Healthy',
-  ): Promise<TargetObservation> {
-    const observer = hands().observer(() => {});
-    observers.push(observer);
-    observer.watch([{ ...service.observeRequest(digest), weighted }]);
-    return eventually('it is seen', () => observer.latest().find(holds), 60_000).catch(error => {
-      throw new Error(`${error.message}; last seen: ${JSON.stringify(observer.latest())}`);
-    });
-  }
+  ) => suite.observed({ ...service.observeRequest(digest), weighted }, 'it is seen', holds);
 
   async function running(manifests: object[]): Promise<string> {
     const digest = await service.content(manifests, '1.0.0');
