@@ -7,6 +7,7 @@ export { useReleaseEvents } from './useReleaseEvents';
 export { useReleaseHistory, type ReleaseHistoryAnswer } from './useReleaseHistory';
 export { useReleaseHint, type ReleaseHint } from './useReleaseHint';
 export { useServiceSummary } from './useServiceSummary';
+export { keepOrder, useSteadyOrder, type SteadyOrder } from './useSteadyOrder';
 export { useStops } from './useStops';
 export { useTexts } from './useTexts';
 export { TOAST_MILLISECONDS, useToast, type Toast } from './useToast';

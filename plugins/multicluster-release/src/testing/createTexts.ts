@@ -6,8 +6,9 @@ import zh from '../translation/zh';
 export function createTexts(language: 'en' | 'zh', zone: string = 'UTC'): Texts {
   const catalogue: Record<string, string> = language === 'zh' ? zh : messages;
   const text: Texts['text'] = (key, params = {}) => {
+    const none = params.count === 0 ? catalogue[`${key}_zero`] : undefined;
     const plural = `${key}_${params.count === 1 ? 'one' : 'other'}`;
-    const template = catalogue[key] ?? catalogue[plural];
+    const template = catalogue[key] ?? none ?? catalogue[plural];
     if (template === undefined) {
       throw new Error(`There is no text ${key}`);
     }

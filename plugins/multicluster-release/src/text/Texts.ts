@@ -2,7 +2,7 @@ import type { messages } from '../translation';
 import type { Formats } from './formats';
 
 type MessageKey = keyof typeof messages;
-type WithoutPlural<TKey extends string> = TKey extends `${infer TBase}_${'one' | 'other'}`
+type WithoutPlural<TKey extends string> = TKey extends `${infer TBase}_${'zero' | 'one' | 'other'}`
   ? TBase
   : TKey;
 

@@ -1,5 +1,9 @@
-import type { ActionState, ReleaseView } from 'backstage-plugin-multicluster-release-common';
-import { createTexts, exampleFinalRelease, exampleRelease } from '../testing';
+import {
+  ACTION_REASONS,
+  type ActionState,
+  type ReleaseView,
+} from 'backstage-plugin-multicluster-release-common';
+import { createTexts, exampleActions, exampleFinalRelease, exampleRelease } from '../testing';
 import { actionReason } from './actionReason';
 
 function denied(reasonCode: string, params?: ActionState['params']): ActionState {
@@ -44,8 +48,31 @@ describe('actionReason', () => {
       exampleRelease({ state: 'RollingBack' }),
       'the release is being rolled back',
     ],
+    [
+      'observed, and nobody may skip that',
+      denied('Observing', { stage: 'canary' }),
+      exampleRelease({ actions: exampleActions([]) }),
+      'the observation time still runs',
+    ],
+    [
+      'observed, with the way on',
+      denied('Observing', { stage: 'canary' }),
+      exampleRelease({ actions: exampleActions(['skip-wait']) }),
+      'the observation time still runs; to go on now, choose “Skip the wait” under “More”',
+    ],
     ['unknown words', denied('SomethingNew'), exampleRelease(), 'ENGLISH OF THE SERVER'],
   ])('%s', (_name, action, release, reason) => {
     expect(actionReason(action, release, createTexts('en'))).toBe(reason);
   });
+
+  const PARAMS = { permission: 'p', id: 'r-1', who: 'user:default/ann', stage: 'canary' };
+
+  it.each(ACTION_REASONS.flatMap(code => [[code, 'en'] as const, [code, 'zh'] as const]))(
+    '%s has a text in %s',
+    (code, language) => {
+      const reason = actionReason(denied(code, PARAMS), exampleRelease(), createTexts(language));
+      expect(reason).not.toMatch(/ENGLISH OF THE SERVER|\{\{/);
+      expect(/[\u4e00-\u9fff]/.test(reason)).toBe(language === 'zh');
+    },
+  );
 });

@@ -5,7 +5,9 @@ import {
   type RunningVersion,
   type ServiceSummary,
 } from 'backstage-plugin-multicluster-release-common';
-import { isRemoval } from './strategyWord';
+import { shownState } from './shownState';
+import { stageName } from './stageName';
+import { isRemoval, isRollback } from './strategyWord';
 import type { Texts } from './Texts';
 import { waitingSentence } from './waitingText';
 
@@ -24,7 +26,10 @@ export interface Sentence {
   more: number;
 }
 
-/** What a release waits for, or how it ended; never empty. */
+/**
+ * What a release waits for, or what it did until it ended; never empty. Of one that
+ * has ended nothing is said of now: others may have come after it.
+ */
 export function releaseSentence(release: ReleaseView, texts: Texts, now: number): Sentence {
   const final = isFinalRelease(release.state);
   const causes = [...release.waiting].sort((a, b) => Number(b.blocking) - Number(a.blocking));
@@ -37,10 +42,11 @@ export function releaseSentence(release: ReleaseView, texts: Texts, now: number)
     return { main: progressSentence(release, texts), also: [], more };
   }
   const [blocking, ...also] = told;
-  if (SAID_BY_CAUSE.has(release.state)) {
+  const shown = shownState(release);
+  if (SAID_BY_CAUSE.has(shown)) {
     return { main: blocking, also, more };
   }
-  const state = texts.text(`releaseState.${release.state}`);
+  const state = texts.text(`releaseState.${shown}`);
   return { main: `${state} – ${blocking}`, also, more };
 }
 
@@ -61,7 +67,7 @@ function progressSentence(release: ReleaseView, texts: Texts): string {
         state: word,
         number: stage.index + 1,
         total: stage.total,
-        stage: stage.name,
+        stage: stageName(stage.name, texts),
       })
     : texts.text('sentence.noStage', {
         state: word,
@@ -73,7 +79,7 @@ function progressSentence(release: ReleaseView, texts: Texts): string {
 function finalSentence(release: ReleaseView, texts: Texts, now: number): string {
   const parts = [endText(release, texts)];
   if (release.finishedAt !== undefined) {
-    parts.push(texts.text('sentence.since', { time: texts.time(release.finishedAt, now) }));
+    parts.push(texts.text('sentence.ended', { time: texts.time(release.finishedAt, now) }));
   }
   return parts.join(texts.text('sentence.separator'));
 }
@@ -81,18 +87,17 @@ function finalSentence(release: ReleaseView, texts: Texts, now: number): string 
 function endText(release: ReleaseView, texts: Texts): string {
   const { state, counts, targetVersion: version } = release;
   const { done, total, failed, rolledBack } = counts;
-  if (state === 'Succeeded' && isRemoval(release)) {
-    return texts.text('sentence.Removed', { version, count: total });
-  }
   switch (state) {
     case 'Succeeded':
-      return texts.text('sentence.Succeeded', { version, count: total });
+      return broughtText(release, texts);
     case 'CompletedWithPending':
-      return texts.text('sentence.CompletedWithPending', { done, total });
+      return done === total
+        ? broughtText(release, texts)
+        : texts.text('sentence.CompletedWithPending', { count: done, total });
     case 'RolledBack':
       return texts.text('sentence.RolledBack', { version, count: rolledBack });
     case 'Aborted':
-      return texts.text('sentence.Aborted', { version, done, total });
+      return texts.text('sentence.Aborted', { count: done, total });
     case 'Failed':
       return texts.text('sentence.Failed', { count: failed });
     case 'Superseded':
@@ -102,6 +107,19 @@ function endText(release: ReleaseView, texts: Texts): string {
     default:
       return texts.text(`releaseState.${state}`);
   }
+}
+
+/** What it brought, and to how many: clusters that were skipped or sent back alone do not count. */
+function broughtText(release: ReleaseView, { text }: Texts): string {
+  const { targetVersion: version, counts } = release;
+  const { done, total } = counts;
+  if (isRemoval(release)) {
+    return text('sentence.Removed', { version, count: done });
+  }
+  const key = isRollback(release) ? 'sentence.WentBack' : 'sentence.Succeeded';
+  return done > 0 && done < total
+    ? text(`${key}Partly`, { version, done, total })
+    : text(key, { version, count: done });
 }
 
 /** What a service is at while nothing is released. */

@@ -6,19 +6,27 @@ export function isRemoval({ strategy }: Pick<ReleaseView, 'strategy'>): boolean 
   return strategy === 'Removal';
 }
 
+/** A release that puts clusters back: all of another release, or some of it. */
+export function isRollback({
+  strategy,
+  rolledBackFrom,
+}: Pick<ReleaseView, 'strategy' | 'rolledBackFrom'>): boolean {
+  return strategy === 'Rollback' || rolledBackFrom !== undefined;
+}
+
 /** For example `1.0.0 → 2.0.0`. */
 export function versionsWord(release: ReleaseView, { text, list }: Texts): string {
-  const from = list(release.fromVersions) || text('header.none');
-  const to = isRemoval(release) ? text('header.none') : release.targetVersion;
+  const from = list(release.fromVersions) || text('versions.nothingReleased');
+  const to = isRemoval(release) ? text('versions.nothing') : release.targetVersion;
   return `${from} → ${to}`;
 }
 
-/** A rollback release carries the strategy of the one that it sends back, and does not follow it. */
+/** The strategy; of a release that goes back or takes away, that it does so. */
 export function strategyWord(release: ReleaseView, { text }: Texts): string {
   if (isRemoval(release)) {
     return text('header.removal');
   }
-  return release.rolledBackFrom
+  return isRollback(release)
     ? text('header.rollback', { version: release.targetVersion })
     : release.strategy;
 }

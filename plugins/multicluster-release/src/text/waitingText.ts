@@ -1,5 +1,6 @@
 import type { Waiting, WaitingCode } from 'backstage-plugin-multicluster-release-common';
 import { entityName, shortened } from './names';
+import { stageName } from './stageName';
 import type { TextKey, TextParams, Texts } from './Texts';
 
 interface WaitingWording {
@@ -21,8 +22,8 @@ export const WAITING_WORDINGS: Record<WaitingCode, WaitingWording> = {
   stage: { key: 'waiting.stage', needs: ['stage', 'done', 'total'] },
   slot: { key: 'waiting.slot', needs: ['used', 'max'] },
   queue: { key: 'waiting.queue', needs: ['id'] },
-  ready: { key: 'waiting.ready', needs: ['ready', 'total', 'cluster', 'msg'] },
   clusters: { key: 'waiting.clusters', needs: ['why'] },
+  ready: { key: 'waiting.ready', needs: ['ready', 'total', 'cluster', 'msg'] },
   traffic: { key: 'waiting.traffic', needs: ['want', 'seen'] },
   unreachable: { key: 'waiting.unreachable', needs: ['cluster', 'time'] },
   retry: { key: 'waiting.retry', needs: ['n', 'msg', 'time'] },
@@ -171,6 +172,9 @@ function paramsOf(waiting: Waiting, texts: Texts, now: number): TextParams {
   if (waiting.code === 'dependsOn') {
     params.service = entityName(String(params.service));
     params.where ??= params.cluster;
+  }
+  if (typeof params.stage === 'string') {
+    params.stage = stageName(params.stage, texts);
   }
   const on = params.cluster ?? params.stage;
   if (waiting.code === 'soak' && on !== undefined) {

@@ -1,4 +1,4 @@
-import { useId, useMemo, useState } from 'react';
+import { useId, useMemo } from 'react';
 import TextField from '@material-ui/core/TextField';
 import Typography from '@material-ui/core/Typography';
 import { makeStyles } from '@material-ui/core/styles';
@@ -9,14 +9,13 @@ import {
   type TargetView,
 } from 'backstage-plugin-multicluster-release-common';
 import { Button } from '../Button';
-import { useNarrow, useNow, useTexts } from '../../hooks';
+import { useNarrow, useNow, useSteadyOrder, useTexts } from '../../hooks';
 import { Section } from '../DataTable';
 import { axisOf } from './axis';
 import { groupsOf, matches } from './groups';
 import { laneOrder } from './laneOrder';
 import { LaneGroups } from './LaneGroups';
 import { PhaseLegend } from './PhaseBars';
-import { useSteadyOrder } from './useSteadyOrder';
 import { quietColor } from '../ReleaseStatus';
 
 /** From so many clusters on there is something to filter. */
@@ -44,9 +43,8 @@ export function ClusterLanes({ release, targets, query, onQuery }: ClusterLanesP
   const narrow = useNarrow();
   const running = !isFinalRelease(release.state);
   const now = useNow(running ? 1_000 : 10_000);
-  const [held, setHeld] = useState(false);
   const wanted = useMemo(() => laneOrder(targets), [targets]);
-  const { order, moved, apply } = useSteadyOrder(wanted, held);
+  const { order, moved, apply, holders } = useSteadyOrder(wanted);
   const found = useMemo(
     () => (query ? targets.filter(target => matches(target, query)) : targets),
     [targets, query],
@@ -74,12 +72,7 @@ export function ClusterLanes({ release, targets, query, onQuery }: ClusterLanesP
           {text('lanes.applyOrder', { count: moved })}
         </Button>
       )}
-      <div
-        onPointerEnter={() => setHeld(true)}
-        onPointerLeave={() => setHeld(false)}
-        onFocus={() => setHeld(true)}
-        onBlur={() => setHeld(false)}
-      >
+      <div {...holders}>
         <LaneGroups
           groups={groupsOf(found, order)}
           narrow={narrow}

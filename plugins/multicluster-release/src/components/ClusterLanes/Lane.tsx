@@ -99,21 +99,26 @@ const LEFT_AS_BEFORE: readonly TargetState[] = ['Unchanged', 'RolledBack'];
 function Versions({ target }: { target: TargetView }) {
   const { text } = useTexts();
   const classes = useStyles();
-  const from = target.from?.version ?? text('lanes.unknownBefore');
-  const to = target.to?.version ?? text('lanes.nothingBefore');
-  const configuration = target.to?.configVersion;
+  const { from, to, state } = target;
+  const before = from?.version ?? text('versions.nothingReleased');
+  const after = to?.version ?? text('versions.nothing');
+  const leftAsBefore = LEFT_AS_BEFORE.includes(state);
+  const template = leftAsBefore ? from?.configVersion : templateWord(target);
   return (
     <div>
-      <span className={classes.versions}>
-        {LEFT_AS_BEFORE.includes(target.state) ? from : `${from} → ${to}`}
-      </span>
-      {configuration && (
-        <div className={classes.quiet}>
-          {text('versions.configuration')} {configuration}
-        </div>
+      <span className={classes.versions}>{leftAsBefore ? before : `${before} → ${after}`}</span>
+      {template && (
+        <div className={classes.quiet}>{text('versions.template', { version: template })}</div>
       )}
     </div>
   );
+}
+
+/** The template counts apart from the version, and may change where that does not, and the other way round. */
+function templateWord({ from, to }: TargetView): string | undefined {
+  const before = from?.configVersion;
+  const after = to?.configVersion;
+  return before && after && before !== after ? `${before} → ${after}` : after;
 }
 
 function LastMessage({ target, now }: LaneProps) {

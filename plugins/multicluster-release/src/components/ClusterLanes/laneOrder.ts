@@ -19,17 +19,15 @@ const RANKS: Record<StatusKey, number> = {
   done: 7,
 };
 
+/** What goes on by itself has one rank: a cluster that starts does not move with each of its phases. */
+function rankOf({ state }: TargetView): number {
+  return state === 'Soaking' ? RANKS.running : RANKS[TARGET_STATES[state].key];
+}
+
 /** Keys of the targets in default order; among equals the order of the plan stays. */
 export function laneOrder(targets: TargetView[]): string[] {
   return targets
-    .map((target, position) => ({ target, position, rank: RANKS[TARGET_STATES[target.state].key] }))
+    .map((target, position) => ({ target, position, rank: rankOf(target) }))
     .sort((a, b) => a.rank - b.rank || a.position - b.position)
     .map(({ target }) => targetKey(target));
-}
-
-/** The order that is on the screen, with what has left taken out and what has come put last. */
-export function keepOrder(shown: string[], wanted: string[]): string[] {
-  const there = new Set(wanted);
-  const known = new Set(shown);
-  return [...shown.filter(key => there.has(key)), ...wanted.filter(key => !known.has(key))];
 }

@@ -1,7 +1,8 @@
+import { keepOrder } from '../../hooks';
 import { exampleTarget, NOW } from '../../testing';
 import { axisOf, barsOf } from './axis';
 import { groupsOf, matches } from './groups';
-import { keepOrder, laneOrder } from './laneOrder';
+import { laneOrder } from './laneOrder';
 
 describe('laneOrder', () => {
   it('puts failed first, then waiting, running, not started, done; the plan decides among equals', () => {
@@ -17,8 +18,8 @@ describe('laneOrder', () => {
     expect(laneOrder(targets).map(key => key.split('/')[0])).toEqual([
       'failed',
       'offline',
-      'soaking',
       'applying',
+      'soaking',
       'pending-2',
       'pending-1',
       'done',

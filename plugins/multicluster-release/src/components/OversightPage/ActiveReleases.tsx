@@ -5,7 +5,7 @@ import { useEntityRefLink } from '@backstage/plugin-catalog-react';
 import type { ReleaseView } from 'backstage-plugin-multicluster-release-common';
 import { multiclusterReleaseApiRef } from '../../api';
 import { useNow, usePolled, useTexts } from '../../hooks';
-import { entityName, versionsWord, waitingReason, type Texts } from '../../text';
+import { entityName, stageName, versionsWord, waitingReason, type Texts } from '../../text';
 import { DataTable, type Column } from '../DataTable';
 import { ReleaseStateWord } from '../ReleaseStatus';
 import { FleetAnswer } from './FleetAnswer';
@@ -50,7 +50,7 @@ function ActiveTable({ releases }: { releases: ReleaseView[] }) {
       ),
     },
     { header: text('active.version'), render: release => versionsWord(release, texts) },
-    { header: text('active.state'), render: ({ state }) => <ReleaseStateWord state={state} /> },
+    { header: text('active.state'), render: release => <ReleaseStateWord release={release} /> },
     {
       header: text('active.waiting'),
       render: ({ waiting: [first] }) => (first ? waitingReason(first, texts, now) : '–'),
@@ -72,11 +72,13 @@ function ActiveTable({ releases }: { releases: ReleaseView[] }) {
   );
 }
 
-function stage({ stage: current }: ReleaseView, { text }: Texts): string {
+function stage({ stage: current }: ReleaseView, texts: Texts): string {
+  const { text } = texts;
   return current
-    ? `${text('header.stage', { number: current.index + 1, total: current.total })}: ${
-        current.name
-      }`
+    ? `${text('header.stage', { number: current.index + 1, total: current.total })}: ${stageName(
+        current.name,
+        texts,
+      )}`
     : '–';
 }
 

@@ -5,7 +5,7 @@ import { useEntityRefLink } from '@backstage/plugin-catalog-react';
 import type { OpenApproval } from 'backstage-plugin-multicluster-release-common';
 import { multiclusterReleaseApiRef } from '../../api';
 import { useNow, usePolled, useTexts } from '../../hooks';
-import { approvalWords, entityName } from '../../text';
+import { approvalWords, entityName, stageName } from '../../text';
 import { DataTable, type Column } from '../DataTable';
 import { Moment } from '../Moment';
 import { FleetAnswer } from './FleetAnswer';
@@ -42,7 +42,7 @@ function ApprovalTable({ items }: { items: OpenApproval[] }) {
   const columns: Column<OpenApproval>[] = [
     { header: text('active.service'), render: ({ service }) => entityName(service) },
     { header: text('active.version'), render: ({ targetVersion }) => targetVersion },
-    { header: text('active.stage'), render: ({ stage }) => stage.name },
+    { header: text('active.stage'), render: ({ stage }) => stageName(stage.name, texts) },
     {
       header: text('approvals.since'),
       render: ({ askedAt }) => (askedAt === undefined ? '–' : <Moment at={askedAt} />),

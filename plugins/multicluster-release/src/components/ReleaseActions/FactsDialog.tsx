@@ -10,7 +10,7 @@ import {
 } from 'backstage-plugin-multicluster-release-common';
 import { describeProblem } from '../../api';
 import { useNow, useTexts, type ReleaseDetails } from '../../hooks';
-import { shortDigest, versionsWord, type TextKey, type Texts } from '../../text';
+import { shortDigest, stageName, versionsWord, type TextKey, type Texts } from '../../text';
 import { isReason, ReasonField } from '../ConfirmDialog';
 import { quietColor } from '../ReleaseStatus';
 import { ApprovalFact } from './ApprovalFact';
@@ -150,7 +150,7 @@ function Facts(props: {
             total: release.stage.total,
           })}
           {': '}
-          {release.stage.name}
+          {stageName(release.stage.name, texts)}
         </Fact>
       )}
       {action === 'approve' && (

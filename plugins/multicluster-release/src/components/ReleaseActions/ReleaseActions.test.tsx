@@ -331,6 +331,16 @@ describe('rolling back while a release runs', () => {
     expect(api.sentActions[0].request.targets).toBeUndefined();
   });
 
+  it('says so where it has changed no cluster yet', async () => {
+    const api = withRelease({});
+    api.targets = [exampleTarget('cluster-a')];
+    renderContent(api);
+    const dialog = await openDialog('Roll back to 1.0.0…');
+    expect(dialog).toHaveTextContent('This release has changed no cluster yet.');
+    expect(dialog).toHaveTextContent('Nothing has to be put back; the release ends.');
+    expect(dialog).not.toHaveTextContent(/\(0\)|on hold|go back to/);
+  });
+
   it('lists only what the release wrote to and has not put back', async () => {
     const api = withRelease({});
     api.targets = [

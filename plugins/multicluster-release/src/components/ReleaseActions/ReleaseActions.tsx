@@ -4,9 +4,9 @@ import { makeStyles, useTheme } from '@material-ui/core/styles';
 import type { ActionName, ReleaseView } from 'backstage-plugin-multicluster-release-common';
 import { Button } from '../Button';
 import { useNarrow, useTexts, type ReleaseDetails, type Toast } from '../../hooks';
-import { actionReason, type Texts } from '../../text';
+import { actionReason, stageName, type Texts } from '../../text';
 import { ACTIONS_ANCHOR } from '../ReleaseHeader';
-import { actionItems, type ActionItem } from './actionItems';
+import { actionItems, nextStage, type ActionItem } from './actionItems';
 import { FactsDialog } from './FactsDialog';
 import { LinkedQuestion } from './LinkedQuestion';
 import { MoreActions } from './MoreActions';
@@ -71,6 +71,7 @@ export function ReleaseActions(props: ReleaseActionsProps) {
   const [open, setOpen] = useState<ActionItem['key']>();
   const { release, stages } = details;
   const items = actionItems(release, stages, texts);
+  const next = nextStage(release, stages);
   const labels = Object.fromEntries(items.map(({ key, label }) => [key, label]));
   const narrow = useNarrow();
   const bar = items.filter(item => (narrow ? isUrgent(item) : !item.seldom));
@@ -78,7 +79,7 @@ export function ReleaseActions(props: ReleaseActionsProps) {
   const { shown, tell } = useBarMessage();
   const { send, pause } = useSendAction({
     releaseId: release.id,
-    labels,
+    nextStage: next && stageName(next.name, texts),
     onDone,
     tell: narrow ? tell : undefined,
   });

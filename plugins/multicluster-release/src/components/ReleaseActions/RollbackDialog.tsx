@@ -76,9 +76,11 @@ export function RollbackDialog({ details, toVersion, onSend, onClose }: Rollback
       onConfirm={send}
       onClose={onClose}
     >
-      <Typography gutterBottom>
-        {text('dialog.rollbackVersion')} <strong>{toVersion ?? wayBack(changed, texts)}</strong>
-      </Typography>
+      {changed.length > 0 && (
+        <Typography gutterBottom>
+          {text('dialog.rollbackVersion')} <strong>{toVersion ?? wayBack(changed, texts)}</strong>
+        </Typography>
+      )}
       {canChoose && (
         <ScopeChoice
           changed={changed}
@@ -92,7 +94,9 @@ export function RollbackDialog({ details, toVersion, onSend, onClose }: Rollback
         <Typography>{text('dialog.rollbackAll', { count: changed.length })}</Typography>
       )}
       <Typography variant="body2" gutterBottom>
-        {effectOfRollback({ release, isWhole, isChosen: scope === 'some' }, texts)}
+        {changed.length > 0
+          ? effectOfRollback({ release, isWhole, isChosen: scope === 'some' }, texts)
+          : text('dialog.rollbackEnds')}
       </Typography>
       <ReasonField needed={false} reason={reason} onReason={setReason} />
     </ReviewedDialog>

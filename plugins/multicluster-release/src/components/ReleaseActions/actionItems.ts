@@ -5,8 +5,7 @@ import {
   type ReleaseView,
   type StageView,
 } from 'backstage-plugin-multicluster-release-common';
-import type { Texts } from '../../text';
-import { stageName } from '../StageRail';
+import { stageName, type Texts } from '../../text';
 
 export interface ActionItem {
   /** The name of the action, or `promote-full`. */
@@ -90,7 +89,7 @@ function actionLabel(
     case 'promote': {
       const next = nextStage(release, stages);
       return next
-        ? text('action.promote', { stage: stageName(next, texts), count: next.total })
+        ? text('action.promote', { stage: stageName(next.name, texts), count: next.total })
         : text('action.promoteEnd');
     }
     case 'rollback':

@@ -1,7 +1,6 @@
 import type { ApprovalView, TargetView } from 'backstage-plugin-multicluster-release-common';
 import type { ReleaseDetails } from '../../hooks';
-import { entityName, waitingReason, type Texts } from '../../text';
-import { stageName } from '../StageRail';
+import { entityName, stageName, waitingReason, type Texts } from '../../text';
 import { nextStage } from './actionItems';
 import type { FactsAction } from './FactsDialog';
 
@@ -24,10 +23,10 @@ export function effectOf(action: FactsAction, input: EffectInput): string {
       return full ? text('dialog.effectPromoteFull') : promoteEffect(details, texts);
     case 'abort':
       return text('dialog.effectAbort', { version: release.targetVersion });
-    case 'retry':
-      return text('dialog.effectRetry', {
-        names: namesOf(targets.filter(({ state }) => state === 'Failed')),
-      });
+    case 'retry': {
+      const failed = targets.filter(({ state }) => state === 'Failed');
+      return text('dialog.effectRetry', { count: failed.length, names: namesOf(failed) });
+    }
     case 'accept':
       return acceptEffect(input);
     case 'approve':
@@ -58,7 +57,10 @@ function acceptEffect({ details, texts, now }: EffectInput): string {
     .map(change => waitingReason(change, texts, now));
   const count = blockedOf(targets).length;
   const clusters = count > 0 ? [texts.text('dialog.acceptClusters', { count })] : [];
-  return texts.text('dialog.effectAccept', { what: [...plans, ...clusters].join('; ') });
+  const what = [...plans, ...clusters].join('; ');
+  return what
+    ? texts.text('dialog.effectAccept', { what })
+    : texts.text('dialog.effectAcceptPlain');
 }
 
 function promoteEffect({ release, stages, targets }: ReleaseDetails, texts: Texts): string {
@@ -68,7 +70,7 @@ function promoteEffect({ release, stages, targets }: ReleaseDetails, texts: Text
   }
   const names = namesOf(targets.filter(({ stage }) => stage === next.index));
   return texts.text('dialog.effectPromote', {
-    stage: stageName(next, texts),
+    stage: stageName(next.name, texts),
     count: next.total,
     names,
   });

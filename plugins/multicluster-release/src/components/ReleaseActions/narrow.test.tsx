@@ -52,6 +52,27 @@ describe('the button bar of a narrow screen', () => {
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
   });
 
+  it('tells plainly what was done after a dialog, and when', async () => {
+    const api = withRelease();
+    const [release] = api.releases;
+    const approve = { allowed: true, params: { gate: '0.2' } };
+    api.releases = [
+      exampleRelease({
+        actions: { ...release.actions, approve },
+        waiting: [{ ...release.waiting[0], code: 'approval', params: { n: 1, who: 'sre' } }],
+      }),
+    ];
+    renderContent(api);
+    const bar = within(await screen.findByRole('group', { name: 'Actions' }));
+    await user.click(bar.getByRole('button', { name: 'Approve…' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Approve' });
+    await user.click(within(dialog).getByRole('button', { name: 'Approve' }));
+    const told = await screen.findByText('Your approval is recorded');
+    expect(told.parentElement).toHaveTextContent(
+      'Your approval is recorded Requested at 13:02 UTC',
+    );
+  });
+
   it('tells what was done inside of it, where nothing lies over the buttons', async () => {
     const api = withRelease();
     renderContent(api);

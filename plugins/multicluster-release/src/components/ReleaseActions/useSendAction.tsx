@@ -4,6 +4,7 @@ import type { ActionName, ActionRequest } from 'backstage-plugin-multicluster-re
 import { Button } from '../Button';
 import { describeProblem, multiclusterReleaseApiRef, newIdempotencyKey } from '../../api';
 import { useTexts, useToast, type Toast } from '../../hooks';
+import { doneWords } from './doneWords';
 
 export interface SendAction {
   /** Rejects where the server refuses. */
@@ -15,13 +16,14 @@ export interface SendAction {
 /** Sends actions of one release and tells how that went. */
 export function useSendAction(options: {
   releaseId: string;
-  labels: Partial<Record<ActionName, string>>;
+  /** Name of the stage that a promotion leads to; undefined: there is none. */
+  nextStage?: string;
   /** The release to show next: another one where a new release was made. */
   onDone: (releaseId: string) => Promise<void>;
   /** Where passing messages go; default: toasts. */
   tell?: (toast: Toast) => { close: () => void };
 }): SendAction {
-  const { releaseId, labels, onDone } = options;
+  const { releaseId, nextStage, onDone } = options;
   const api = useApi(multiclusterReleaseApiRef);
   const texts = useTexts();
   const asToast = useToast();
@@ -32,17 +34,14 @@ export function useSendAction(options: {
     async (action, request, idempotencyKey) => {
       const { id } = await api.act(releaseId, action, request, idempotencyKey);
       const time = texts.time(api.now(), api.now());
-      const requested = texts.text('action.requested', {
-        action: (labels[action] ?? action).replace(/…$/, ''),
-        time,
-      });
       toast({
         status: 'success',
-        title: id === releaseId ? requested : texts.text('action.newRelease'),
+        title: doneWords({ action, request, isNew: id !== releaseId, nextStage }, texts),
+        description: texts.text('action.requested', { time }),
       });
       await onDone(id);
     },
-    [api, releaseId, labels, texts, toast, onDone],
+    [api, releaseId, nextStage, texts, toast, onDone],
   );
 
   const quietly = useCallback(
@@ -75,7 +74,7 @@ export function useSendAction(options: {
       };
       const shown = toast({
         status: 'success',
-        title: texts.text('action.pausedToast'),
+        title: texts.text('done.pause'),
         description: (
           <Button size="small" variant="outlined" color="inherit" onClick={undo}>
             {texts.text('action.undo')}

@@ -71,7 +71,7 @@ function CardBody({ summary }: { summary: ServiceSummary }) {
         <Typography variant="h6" component="span">
           {versionText(summary, texts)}
         </Typography>
-        {release && <ReleaseStateWord state={release.state} />}
+        {release && <ReleaseStateWord release={release} />}
       </div>
       <Typography variant="body2" className={classes.sentence}>
         {sentence}

@@ -7,7 +7,7 @@ import Typography from '@material-ui/core/Typography';
 import { makeStyles } from '@material-ui/core/styles';
 import type { ReleaseView } from 'backstage-plugin-multicluster-release-common';
 import { useNow, useTexts } from '../../hooks';
-import { entityName, strategyWord, versionsWord, type Texts } from '../../text';
+import { entityName, shownState, strategyWord, versionsWord, type Texts } from '../../text';
 import { Moment } from '../Moment';
 import { ReleaseId, RollbackTrace } from '../ReleaseName';
 import { quietColor, ReleaseStateWord } from '../ReleaseStatus';
@@ -67,7 +67,7 @@ export function ReleaseHeader(props: ReleaseHeaderProps) {
           <Typography component="span" variant="h6" className={classes.versions}>
             {versionsWord(release, texts)}
           </Typography>
-          <ReleaseStateWord state={release.state} />
+          <ReleaseStateWord release={release} />
           <Typography component="span" variant="body2">
             {strategyWord(release, texts)}
           </Typography>
@@ -138,9 +138,9 @@ function ReleasePicker({ release, others, onChoose }: ReleaseHeaderProps) {
       value={release.id}
       onChange={event => onChoose(event.target.value)}
     >
-      {[release, ...others].map(({ id, targetVersion, state }) => (
-        <MenuItem key={id} value={id}>
-          {targetVersion} – {text(`releaseState.${state}`)}
+      {[release, ...others].map(each => (
+        <MenuItem key={each.id} value={each.id}>
+          {each.targetVersion} – {text(`releaseState.${shownState(each)}`)}
         </MenuItem>
       ))}
     </TextField>

@@ -90,7 +90,7 @@ function Result(props: ReleaseHistoryProps & { release: ReleaseView }) {
   const classes = useStyles();
   return (
     <>
-      <ReleaseStateWord state={release.state} />
+      <ReleaseStateWord release={release} />
       <div className={classes.quiet}>
         <RollbackTrace release={release} releases={releases} onOpen={onOpen} />
       </div>

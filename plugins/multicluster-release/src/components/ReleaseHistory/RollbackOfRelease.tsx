@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import Dialog from '@material-ui/core/Dialog';
 import DialogContent from '@material-ui/core/DialogContent';
 import { useReleaseDetails, useTexts } from '../../hooks';
@@ -19,8 +18,7 @@ export function RollbackOfRelease(props: {
   const { text } = useTexts();
   const details = useReleaseDetails(releaseId, NO_HINTS);
   const label = text('action.rollbackPlain');
-  const labels = useMemo(() => ({ rollback: label }), [label]);
-  const { send } = useSendAction({ releaseId, labels, onDone });
+  const { send } = useSendAction({ releaseId, onDone });
   if (details.value) {
     return (
       <RollbackDialog

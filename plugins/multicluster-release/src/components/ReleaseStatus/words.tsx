@@ -3,12 +3,12 @@ import {
   TARGET_STATES,
   type ClusterState,
   type HealthState,
-  type ReleaseState,
-  type StageView,
+  type ReleaseView,
   type StatusKey,
   type TargetState,
 } from 'backstage-plugin-multicluster-release-common';
 import { useTexts } from '../../hooks';
+import { shownState, type ShownStageState } from '../../text';
 import { ReleaseStatus } from './ReleaseStatus';
 
 const HEALTH_KEYS: Record<HealthState, StatusKey> = {
@@ -27,8 +27,10 @@ const CLUSTER_KEYS: Record<ClusterState, StatusKey> = {
   refused: 'failed',
 };
 
-export function ReleaseStateWord({ state }: { state: ReleaseState }) {
+/** Of a release as people read it: one that waits for anything does not run. */
+export function ReleaseStateWord({ release }: { release: Pick<ReleaseView, 'state' | 'waiting'> }) {
   const { text } = useTexts();
+  const state = shownState(release);
   return <ReleaseStatus status={RELEASE_STATES[state].key} word={text(`releaseState.${state}`)} />;
 }
 
@@ -37,7 +39,7 @@ export function TargetStateWord({ state }: { state: TargetState }) {
   return <ReleaseStatus status={TARGET_STATES[state].key} word={text(`targetState.${state}`)} />;
 }
 
-export function StageStateWord({ state }: { state: StageView['state'] }) {
+export function StageStateWord({ state }: { state: ShownStageState }) {
   const { text } = useTexts();
   return <ReleaseStatus status={state} word={text(`stageState.${state}`)} />;
 }

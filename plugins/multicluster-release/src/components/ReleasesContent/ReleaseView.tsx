@@ -3,12 +3,13 @@ import {
   isFinalRelease,
   RELEASE_STATES,
   type EventView,
-  type HoldView,
   type ReleaseView as Release,
+  type ServiceSummary,
+  type TargetView,
 } from 'backstage-plugin-multicluster-release-common';
 import { Button } from '../Button';
 import { useNow, useReleaseEvents, useTexts, type Polled, type ReleaseDetails } from '../../hooks';
-import { plainWords, releaseSentence, rollbackReason } from '../../text';
+import { plainWords, releaseSentence, rollbackReason, shownState, sinceThen } from '../../text';
 import { ClusterLanes } from '../ClusterLanes';
 import { EventsList } from '../EventsList';
 import { HoldNotice } from '../HoldNotice';
@@ -32,8 +33,8 @@ interface ReleaseViewProps {
   /** Gate of a question that a link leads to. */
   askedGate?: string;
   onAnswered: () => void;
-  /** Versions of the service that are on hold. */
-  holds: HoldView[];
+  /** What runs where, and what is on hold. */
+  summary: ServiceSummary;
   onReleaseHold: (holdId: string) => Promise<void>;
 }
 
@@ -78,7 +79,7 @@ function ShownRelease(props: ReleaseViewProps & { value: ReleaseDetails }) {
         />
         {startButton}
       </ReleaseHeader>
-      <ReleaseSentence {...props} release={release} events={events.value ?? []} />
+      <ReleaseSentence {...props} release={release} targets={targets} events={events.value ?? []} />
       <StageRail release={release} stages={stages} targets={targets} />
       <ClusterLanes release={release} targets={targets} query={query} onQuery={onQuery} />
       <EventsList events={events} />
@@ -86,26 +87,34 @@ function ShownRelease(props: ReleaseViewProps & { value: ReleaseDetails }) {
   );
 }
 
-interface ReleaseSentenceProps extends Pick<ReleaseViewProps, 'holds' | 'onReleaseHold'> {
+interface ReleaseSentenceProps extends Pick<ReleaseViewProps, 'summary' | 'onReleaseHold'> {
   release: Release;
+  targets: TargetView[];
   events: EventView[];
 }
 
 /** States that say that something went wrong, and not what. */
 const ASKS_WHY: readonly Release['state'][] = ['RollingBack', 'RolledBack', 'Failed'];
 
-function ReleaseSentence({ release, events, holds, onReleaseHold }: ReleaseSentenceProps) {
+function ReleaseSentence(props: ReleaseSentenceProps) {
+  const { release, targets, events, summary, onReleaseHold } = props;
   const texts = useTexts();
   const now = useNow();
   const sentence = releaseSentence(release, texts, now);
-  const { key } = RELEASE_STATES[release.state];
-  const hold = holds.find(({ version }) => version === release.targetVersion);
+  const state = shownState(release);
+  const { key } = RELEASE_STATES[state];
+  const hold = summary.holds.find(({ version }) => version === release.targetVersion);
   const ownHold = hold?.releaseId === release.id ? hold : undefined;
   const told = rollbackReason(events) ?? (ownHold && plainWords(ownHold.reason));
   const why = ASKS_WHY.includes(release.state) ? told : undefined;
   return (
     <>
-      <WaitingSentence sentence={sentence} status={key} why={why} />
+      <WaitingSentence
+        sentence={sentence}
+        status={key}
+        why={why}
+        sinceThen={sinceThen(release, targets, summary, texts)}
+      />
       {hold && (
         <HoldNotice
           hold={hold}
@@ -114,7 +123,7 @@ function ReleaseSentence({ release, events, holds, onReleaseHold }: ReleaseSente
         />
       )}
       <LiveAnnouncer
-        message={`${release.targetVersion}: ${texts.text(`releaseState.${release.state}`)}`}
+        message={`${release.targetVersion}: ${texts.text(`releaseState.${state}`)}`}
         urgent={key === 'failed'}
       />
     </>

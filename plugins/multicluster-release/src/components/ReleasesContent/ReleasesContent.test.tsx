@@ -332,7 +332,9 @@ describe('ReleasesContent', () => {
         ...api.releases,
       ];
       await user.click(within(dialog).getByRole('button', { name: 'Roll back' }));
-      expect(await screen.findByRole('heading', { level: 2, name: /^Running – / })).toBeVisible();
+      expect(
+        await screen.findByRole('heading', { level: 2, name: /^Waiting for someone/ }),
+      ).toBeVisible();
       expect(api.sentActions[0].request.targets).toEqual([
         { cluster: 'cluster-b', namespace: 'production' },
       ]);
@@ -550,7 +552,9 @@ describe('ReleasesContent', () => {
       renderContent(api);
       expect(await screen.findByRole('alert')).toHaveTextContent('no database');
       await user.click(screen.getByRole('button', { name: 'Retry' }));
-      expect(await screen.findByRole('heading', { level: 2, name: /^Done: 2.0.0/ })).toBeVisible();
+      expect(
+        await screen.findByRole('heading', { level: 2, name: /^Done: brought 2.0.0/ }),
+      ).toBeVisible();
     });
 
     it('names the owner to who may not look', async () => {

@@ -173,7 +173,7 @@ function ServiceReleases({ service, summary, news }: ServiceReleasesProps) {
           startButton={active ? undefined : startButton}
           askedGate={view.approve}
           onAnswered={() => view.set('approve', undefined)}
-          holds={current.holds}
+          summary={current}
           onReleaseHold={releaseHold}
         />
       )}

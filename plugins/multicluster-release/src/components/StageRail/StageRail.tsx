@@ -8,10 +8,16 @@ import {
   type TargetView,
 } from 'backstage-plugin-multicluster-release-common';
 import { useNow, useTexts } from '../../hooks';
-import { approvalWords, waitingReason, type Texts } from '../../text';
+import {
+  approvalWords,
+  shownStageState,
+  stageName,
+  waitingReason,
+  type ShownStageState,
+  type Texts,
+} from '../../text';
 import { Section } from '../DataTable';
 import { quietColor, StageStateWord, statusColor } from '../ReleaseStatus';
-import { stageName } from './stageName';
 
 /** A stage with more clusters than this shows counts instead of names. */
 const MOST_NAMES = 4;
@@ -51,6 +57,7 @@ export function StageRail({ release, stages, targets }: StageRailProps) {
           <Stage
             key={stage.index}
             stage={stage}
+            state={shownStageState(stage, release)}
             isCurrent={stage.index === current}
             endedAt={release.finishedAt}
             clusters={targets.filter(target => target.stage === stage.index)}
@@ -63,6 +70,7 @@ export function StageRail({ release, stages, targets }: StageRailProps) {
 
 interface StageProps {
   stage: StageView;
+  state: ShownStageState;
   isCurrent: boolean;
   clusters: TargetView[];
   /** When the release ended; from then on, no stage runs or is still to come. */
@@ -70,7 +78,7 @@ interface StageProps {
 }
 
 function Stage(props: StageProps) {
-  const { stage, isCurrent } = props;
+  const { stage, state, isCurrent } = props;
   const texts = useTexts();
   const now = useNow();
   const classes = useStyles();
@@ -81,13 +89,13 @@ function Stage(props: StageProps) {
       variant="outlined"
       aria-current={isCurrent ? 'step' : undefined}
       className={`${classes.stage} ${isCurrent ? classes.current : ''}`}
-      style={{ borderTopColor: statusColor(stage.state, theme) }}
+      style={{ borderTopColor: statusColor(state, theme) }}
     >
       <Typography variant="subtitle1" component="div" className={classes.name}>
-        {stage.index + 1}. {stageName(stage, texts)}
+        {stage.index + 1}. {stageName(stage.name, texts)}
       </Typography>
       <Typography variant="body2" component="div">
-        <StageStateWord state={stage.state} />
+        <StageStateWord state={state} />
       </Typography>
       {stage.state !== 'skipped' && (
         <Typography variant="body2">{progressText(stage, texts)}</Typography>

@@ -1,2 +1,1 @@
 export { StageRail } from './StageRail';
-export { stageName } from './stageName';

@@ -8,13 +8,12 @@ import type {
   StatusKey,
 } from 'backstage-plugin-multicluster-release-common';
 import { useTexts } from '../../hooks';
-import { shortDigest, type Texts } from '../../text';
+import { shortDigest, stageName, type Texts } from '../../text';
 import { Section } from '../DataTable';
 import { DiffView } from '../DiffView';
 import { HoldNotice } from '../HoldNotice';
 import { Notice } from '../Notices';
 import { quietColor, ReleaseStatus } from '../ReleaseStatus';
-import { stageName } from '../StageRail';
 import type { StartRelease } from './useStartRelease';
 
 const MOST_NAMES = 8;
@@ -133,8 +132,8 @@ function stageLine(plan: Plan, stage: PlanStage, texts: Texts): string {
   const shown = rest > 0 ? [...names, `+${rest}`] : names;
   const parts = [
     text('start.planStage', {
-      name: stageName(stage, texts),
-      clusters: shown.join(', ') || text('header.none'),
+      name: stageName(stage.name, texts),
+      clusters: shown.join(', ') || text('rail.progress', { count: 0 }),
     }),
   ];
   if (stage.concurrency < stage.targets.length) {

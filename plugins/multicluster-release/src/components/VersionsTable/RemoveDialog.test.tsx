@@ -63,7 +63,7 @@ describe('RemoveDialog', () => {
       ...api.releases,
     ];
     await user.dblClick(remove);
-    expect(await screen.findByText('1.0.0 → none')).toBeVisible();
+    expect(await screen.findByText('1.0.0 → nothing')).toBeVisible();
     expect(api.sentRemovals).toEqual([
       {
         target: { cluster: 'cluster-b', namespace: 'production' },

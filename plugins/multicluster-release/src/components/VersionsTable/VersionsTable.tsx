@@ -9,12 +9,13 @@ import {
   type ServiceSummary,
 } from 'backstage-plugin-multicluster-release-common';
 import { Button } from '../Button';
-import { useTexts } from '../../hooks';
+import { useSteadyOrder, useTexts } from '../../hooks';
 import type { Texts } from '../../text';
 import { DataTable, Section, type Column } from '../DataTable';
 import { Age, Moment } from '../Moment';
 import { HealthWord, quietColor, ReleaseStatus } from '../ReleaseStatus';
 import { RemoveDialog } from './RemoveDialog';
+import { versionOrder } from './versionOrder';
 import { versionWords } from './versionWords';
 
 const PAGE_SIZE = 10;
@@ -39,6 +40,9 @@ export function VersionsTable(props: {
   const { versions, clustersAnswered } = summary;
   const [shown, setShown] = useState(PAGE_SIZE);
   const rest = versions.length - shown;
+  const { order, moved, apply, holders } = useSteadyOrder(versionOrder(versions));
+  const byKey = new Map(versions.map(running => [targetKey(running) as string, running]));
+  const rows = order.flatMap(key => byKey.get(key) ?? []);
   const columns: Column<RunningVersion>[] = [
     { header: text('versions.cluster'), render: running => <Where running={running} /> },
     { header: text('versions.version'), render: running => <Version running={running} /> },
@@ -69,12 +73,19 @@ export function VersionsTable(props: {
       {versions.length === 0 ? (
         <Typography variant="body2">{text('versions.none')}</Typography>
       ) : (
-        <DataTable
-          label={text('versions.title')}
-          columns={columns}
-          rows={inNeedFirst(versions).slice(0, shown)}
-          rowKey={targetKey}
-        />
+        <div {...holders}>
+          {moved > 0 && (
+            <Button size="small" variant="outlined" onClick={apply}>
+              {text('lanes.applyOrder', { count: moved })}
+            </Button>
+          )}
+          <DataTable
+            label={text('versions.title')}
+            columns={columns}
+            rows={rows.slice(0, shown)}
+            rowKey={targetKey}
+          />
+        </div>
       )}
       {rest > 0 && (
         <Button size="small" onClick={() => setShown(shown + PAGE_SIZE)}>
@@ -112,13 +123,6 @@ function removeColumn(
   };
 }
 
-/** What cannot be read or is not well comes first; the rest keeps its order. */
-function inNeedFirst(versions: RunningVersion[]): RunningVersion[] {
-  const needs = ({ clusterState, health }: RunningVersion) =>
-    clusterState === 'ok' && health.state === 'Healthy' ? 1 : 0;
-  return [...versions].sort((a, b) => needs(a) - needs(b));
-}
-
 function Where({ running }: { running: RunningVersion }) {
   const classes = useStyles();
   return (
@@ -145,7 +149,8 @@ function Health({ running }: { running: RunningVersion }) {
   const { text } = useTexts();
   const classes = useStyles();
   const { state, ready, total, message } = running.health;
-  const pods = ready !== undefined && total !== undefined;
+  // No pods of none says only that nothing is known of them yet.
+  const pods = ready !== undefined && total !== undefined && total > 0;
   // What a cluster said before it fell silent is no statement about now.
   const known = running.clusterState === 'ok';
   return (

@@ -10,7 +10,7 @@ describe('versionWords', () => {
     [
       'a version that lags',
       { configVersion: '1.4.0', offset: 2 },
-      { words: '1.0.0', detail: 'Configuration 1.4.0 · 2 releases behind' },
+      { words: '1.0.0', detail: 'Template 1.4.0 · 2 releases behind' },
     ],
     [
       'a cluster that does not answer, with what it last ran',
@@ -30,7 +30,7 @@ describe('versionWords', () => {
     [
       'nothing released there',
       { version: undefined },
-      { words: 'not released here yet', detail: undefined },
+      { words: 'nothing released here yet', detail: undefined },
     ],
   ])('%s', (_name, changes, words) => {
     expect(versionWords(exampleRunning('cluster-a', changes), texts)).toEqual(words);

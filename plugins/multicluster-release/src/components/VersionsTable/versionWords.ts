@@ -34,7 +34,7 @@ function detailOf(
 ): string | undefined {
   const parts: string[] = [];
   if (configVersion) {
-    parts.push(`${text('versions.configuration')} ${configVersion}`);
+    parts.push(text('versions.template', { version: configVersion }));
   }
   if (offset !== undefined && offset > 0) {
     parts.push(text('versions.behind', { count: offset }));

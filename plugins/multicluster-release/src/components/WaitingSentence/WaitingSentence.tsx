@@ -28,6 +28,8 @@ export function WaitingSentence(props: {
   status: StatusKey;
   /** Why it came to this, in the server's words. */
   why?: string;
+  /** What is otherwise by now than an ended release left it. */
+  sinceThen?: string;
 }) {
   const { main, also, more } = props.sentence;
   const { text } = useTexts();
@@ -41,6 +43,11 @@ export function WaitingSentence(props: {
       {props.why && (
         <Typography variant="body2" className={classes.also}>
           {text('sentence.why')} <span lang="en">{props.why}</span>
+        </Typography>
+      )}
+      {props.sinceThen && (
+        <Typography variant="body2" className={classes.also}>
+          {props.sinceThen}
         </Typography>
       )}
       {also.map(cause => (

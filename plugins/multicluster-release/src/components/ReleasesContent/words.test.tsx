@@ -1,0 +1,187 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { ResponseError } from '@backstage/errors';
+import type { ReleaseView, StageView, Waiting } from 'backstage-plugin-multicluster-release-common';
+import {
+  exampleActions,
+  exampleFinalRelease,
+  exampleRelease,
+  exampleRunning,
+  exampleStages,
+  exampleSummary,
+  exampleTarget,
+  FakeMulticlusterReleaseApi,
+  NOW,
+} from '../../testing';
+import { renderContent } from '../../__testUtils__/renderContent';
+
+const user = userEvent.setup({ delay: null });
+
+function withRelease(release: ReleaseView, stages: StageView[] = exampleStages()) {
+  const api = new FakeMulticlusterReleaseApi();
+  api.releases = [release];
+  api.stages = stages;
+  const activeRelease = release.finishedAt === undefined ? release : undefined;
+  api.summary = exampleSummary({ activeRelease, lastRelease: release });
+  return api;
+}
+
+const [CANARY, PRODUCTION] = exampleStages();
+
+describe('a release that has ended', () => {
+  it('says what it did, and what is otherwise since then', async () => {
+    const release = exampleFinalRelease({ targetVersion: '2.0.0', fromVersions: ['1.0.0'] });
+    const api = withRelease(release);
+    api.targets = ['cluster-a', 'cluster-b', 'cluster-c'].map(name =>
+      exampleTarget(name, {
+        state: 'Done',
+        from: { version: '1.0.0', configVersion: '1.0.0', digest: 'sha256:1' },
+        to: { version: '2.0.0', configVersion: '1.0.1', digest: 'sha256:2' },
+      }),
+    );
+    api.summary = exampleSummary({
+      lastRelease: release,
+      versions: [
+        exampleRunning('cluster-a', { version: '2.0.0' }),
+        exampleRunning('cluster-b'),
+        exampleRunning('cluster-c', { version: '2.0.0' }),
+      ],
+    });
+    renderContent(api);
+    const sentence = await screen.findByRole('heading', { level: 2, name: /^Done: / });
+    expect(sentence).toHaveTextContent('Done: brought 2.0.0 to 3 clusters');
+    expect(sentence.parentElement).toHaveTextContent(
+      'Since then 1 of these clusters has changed: 1.0.0 is now on cluster-b.',
+    );
+    const lanes = within(screen.getByRole('group', { name: 'Clusters' }));
+    expect(lanes.getByRole('row', { name: /cluster-a/ })).toHaveTextContent(
+      '1.0.0 → 2.0.0Template 1.0.0 → 1.0.1',
+    );
+  });
+});
+
+describe('a stage without clusters', () => {
+  it('is said to have none, and not to start on 0', async () => {
+    const api = withRelease(exampleRelease(), [CANARY, { ...PRODUCTION, total: 0 }]);
+    api.targets = [exampleTarget('cluster-a', { stage: 0, state: 'Done' })];
+    renderContent(api);
+    const label = 'Promote to production (no clusters of its own)';
+    await user.click(await screen.findByRole('button', { name: `${label}…` }));
+    const dialog = await screen.findByRole('dialog', { name: label });
+    expect(dialog).toHaveTextContent('production begins. It has no clusters of its own');
+    const [, production] = within(
+      screen.getByRole('region', { name: 'Stages', hidden: true }),
+    ).getAllByRole('listitem', { hidden: true });
+    expect(production).toHaveTextContent('no clusters of its own');
+    expect(document.body).not.toHaveTextContent(/\(0\)|\b0 of 0\b|\b0 clusters/);
+  });
+});
+
+describe('a release that waits while it is under way', () => {
+  function held(code: 'stopall' | 'soak', changes: Partial<ReleaseView> = {}) {
+    const params: Waiting['params'] =
+      code === 'stopall' ? { who: 'ops' } : { stage: 'canary', time: NOW + 60_000 };
+    const cause = { code, params, message: '', since: NOW, until: NOW + 60_000, blocking: true };
+    const release = exampleRelease({ state: 'Progressing', waiting: [cause], ...changes });
+    return withRelease(release, [{ ...CANARY, state: 'running' }, PRODUCTION]);
+  }
+
+  it('is not said to run, neither is its stage', async () => {
+    renderContent(held('stopall'));
+    const name = /^Emergency stop by ops/;
+    expect(await screen.findByRole('heading', { level: 2, name })).toBeVisible();
+    const stages = within(screen.getByRole('region', { name: 'Stages' }));
+    expect(stages.getAllByRole('listitem')[0]).toHaveTextContent('Waiting');
+    expect(await screen.findByRole('table', { name: 'History' })).toBeVisible();
+    expect(screen.queryByText('Running')).toBeNull();
+    expect(screen.getAllByText('Waiting')).toHaveLength(3);
+  });
+
+  it('names the way on where it is observed', async () => {
+    const actions = exampleActions(['pause', 'skip-wait'], {
+      allowed: false,
+      reasonCode: 'Observing',
+      params: { stage: 'canary' },
+    });
+    renderContent(held('soak', { actions }));
+    const promote = await screen.findByRole('button', { name: /^Promote/ });
+    expect(promote).toHaveAccessibleDescription(
+      /the observation time still runs; to go on now, choose “Skip the wait” under “More”$/,
+    );
+    await user.click(screen.getByRole('button', { name: 'More' }));
+    expect(await screen.findByRole('menuitem', { name: 'Skip the wait…' })).toBeVisible();
+  });
+});
+
+describe('a service that was not released before', () => {
+  it('has the same word for that in the header and in the lanes', async () => {
+    const api = withRelease(exampleRelease({ fromVersions: [] }));
+    api.targets = [exampleTarget('cluster-a', { from: undefined })];
+    renderContent(api);
+    expect(await screen.findAllByText('nothing released → 2.0.0')).toHaveLength(2);
+  });
+});
+
+describe('a removal', () => {
+  it('is called so in its stage and its sentence', async () => {
+    const stage = { index: 0, name: 'removal', total: 1 };
+    const api = withRelease(
+      exampleRelease({ strategy: 'Removal', state: 'Progressing', waiting: [], stage }),
+      [{ ...CANARY, name: 'removal', kind: 'rollback', state: 'running', gates: [] }],
+    );
+    renderContent(api);
+    const name = 'Running: stage 1 of 1, Removal';
+    expect(await screen.findByRole('heading', { level: 2, name })).toBeVisible();
+    const [shown] = within(screen.getByRole('region', { name: 'Stages' })).getAllByRole('listitem');
+    expect(shown).toHaveTextContent('1. Removal');
+    expect(screen.queryByText(/Rollback/)).toBeNull();
+  });
+});
+
+describe('what runs where', () => {
+  const rows = () =>
+    within(screen.getByRole('table', { name: 'What runs where' }))
+      .getAllByRole('row')
+      .slice(1)
+      .map(row => row.textContent?.slice(0, 'cluster-a'.length));
+
+  function health(api: FakeMulticlusterReleaseApi, state: 'Progressing' | 'Failed') {
+    const [a, b, c] = api.summary.versions;
+    api.summary = { ...api.summary, versions: [a, b, { ...c, health: { state } }] };
+    window.dispatchEvent(new Event('focus'));
+  }
+
+  it('keeps its order while a cluster starts, and under a pointer also when one fails', async () => {
+    const api = withRelease(exampleFinalRelease());
+    renderContent(api);
+    const table = await screen.findByRole('table', { name: 'What runs where' });
+    const asRead = ['cluster-a', 'cluster-b', 'cluster-c'];
+    health(api, 'Progressing');
+    expect(await within(table).findByText('Starting up')).toBeVisible();
+    expect(rows()).toEqual(asRead);
+    await user.hover(table);
+    health(api, 'Failed');
+    expect(await within(table).findByText('Failing')).toBeVisible();
+    expect(rows()).toEqual(asRead);
+    await user.click(screen.getByRole('button', { name: '3 changes – apply order' }));
+    expect(rows()).toEqual(['cluster-c', 'cluster-a', 'cluster-b']);
+  });
+});
+
+describe('emergency stops that cannot be read', () => {
+  it.each([
+    [403, /^You may not see emergency stops/],
+    [503, /^Emergency stops could not be read, so one may be in force: no database/],
+  ])('are said to be unknown, quietly (%i)', async (status, words) => {
+    const body = { error: { name: 'Error', message: 'no database' }, response: {} };
+    const headers = { 'Content-Type': 'application/json' };
+    const response = new Response(JSON.stringify(body), { status, headers });
+    const api = withRelease(exampleFinalRelease());
+    api.failures.set('listStops', await ResponseError.fromResponse(response));
+    renderContent(api);
+    expect(await screen.findByText(words)).toBeVisible();
+    expect(screen.queryByRole('alert')).toBeNull();
+    window.dispatchEvent(new Event('focus'));
+    await waitFor(() => expect(screen.queryByText(words)).toBeNull());
+  });
+});
