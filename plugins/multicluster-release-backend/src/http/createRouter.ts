@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { createValidatedOpenApiRouter } from '@backstage/backend-openapi-utils';
-import { resolvePackagePath } from '@backstage/backend-plugin-api';
-import { Router, type ErrorRequestHandler, type RequestHandler } from 'express';
-import { parse } from 'yaml';
+import type { ErrorRequestHandler, Router } from 'express';
+import PromiseRouter from 'express-promise-router';
 import { KeyReusedError } from '../commands/errors';
 import { IdempotencyKeyReusedError } from '../store';
 import { bodyErrors, bodyParsers } from './bodies';
+import { CONTRACT_PATH, contractValidator, readContract, sendContract } from './contract';
 import type { HttpContext } from './HttpContext';
 import { actionRoutes } from './routes/actionRoutes';
 import { approvalRoutes } from './routes/approvalRoutes';
@@ -40,28 +38,16 @@ export function createRouter(
   context: HttpContext,
   { validateResponses = false }: RouterOptions = {},
 ): Router {
-  const router = Router();
+  const router = PromiseRouter();
+  const contract = readContract();
   router.use(laterRoutes());
+  router.get(CONTRACT_PATH, sendContract(contract));
   router.use(...bodyParsers(), bodyErrors);
-  const validated = createValidatedOpenApiRouter(readContract(), {
-    middleware: [passOn],
-    validatorOptions: { validateResponses, validateApiSpec: validateResponses },
-  });
-  ROUTES.forEach(add => add(validated, context));
-  router.use(validated);
+  router.use(...contractValidator(contract, { validateResponses }));
+  ROUTES.forEach(add => add(router, context));
   router.use(asContractErrors);
   return router;
 }
-
-type Contract = Parameters<typeof createValidatedOpenApiRouter>[0];
-
-function readContract(): Contract {
-  const path = resolvePackagePath('backstage-plugin-multicluster-release-backend', 'openapi.yaml');
-  return parse(readFileSync(path, 'utf8')) as Contract;
-}
-
-/** Bodies are parsed already. */
-const passOn: RequestHandler = (_request, _response, next) => next();
 
 /** The store's word for a reused key is a conflict; the API says 422. */
 const asContractErrors: ErrorRequestHandler = (error, _request, _response, next) => {

@@ -46,6 +46,28 @@ describe('reading over HTTP', () => {
     expect(Object.keys(body.paths)).toContain('/releases/{id}/{action}');
   });
 
+  it('refuses what is not in its contract, and names every place', async () => {
+    await setUp();
+    const places = async (asked: request.Test) => {
+      const { body } = await asked.expect(400);
+      expect(body.error).toMatchObject({ name: 'InputError', code: 'InvalidRequest' });
+      return body.error.details.map(({ path }: { path: string }) => path).sort();
+    };
+    expect(await places(get('/releases?sort=up'))).toEqual(['query.sort']);
+    expect(await places(get('/releases?limit=many'))).toEqual(['query.limit']);
+    const body = { targets: [{ cluster: 7 }, 'cluster-b'], wrong: true };
+    const retry = request(bench.app).post('/releases/r1/retry').send(body);
+    expect(await places(retry)).toEqual([
+      'body.targets[0].cluster',
+      'body.targets[0].namespace',
+      'body.targets[1]',
+      'body.wrong',
+    ]);
+    const text = request(bench.app).post('/releases/r1/retry').set('Content-Type', 'text/plain');
+    expect((await text.send('now').expect(415)).body.error.code).toBe('InvalidRequest');
+    await request(bench.app).get('/nowhere').expect(404);
+  });
+
   it('answers 304 to the same viewer while nothing changed', async () => {
     await setUp();
     const id = await start({ strategy: BY_HAND });
