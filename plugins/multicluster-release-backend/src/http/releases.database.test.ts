@@ -396,7 +396,10 @@ describeOnEachDatabase('releases over HTTP', open => {
     });
     await send(`/releases/${queued}/accept`, {}).expect(403);
     mayRelease = true;
-    await send(`/releases/${queued}/accept`, { reason: 'found the cause' }).expect(200);
+    const { planHash } = (await stateOf(queued)).actions.accept.params;
+    const unnamed = await send(`/releases/${queued}/accept`, {}).expect(400);
+    expect(unnamed.body.error.code).toBe('PlanNotNamed');
+    await send(`/releases/${queued}/accept`, { planHash, reason: 'found the cause' }).expect(200);
     await reach(queued, 'Succeeded');
     const { body } = await request(bench.app).get('/holds').expect(200);
     expect(body.items).toEqual([]);

@@ -112,9 +112,10 @@ describeOnEachDatabase('taking a service off a cluster', open => {
     await waitsFor(ahead, 'promote');
     const { body } = await remove(FROM_B, { reason: REASON }).expect(201);
     await request(bench.app).post(`/releases/${ahead}/rollback`).send({}).expect(200);
-    await waitsFor(body.id, 'planChanged');
+    const { actions } = await waitsFor(body.id, 'planChanged');
     expect(await clusters()).toEqual(['cluster-b']);
-    await request(bench.app).post(`/releases/${body.id}/accept`).send({}).expect(200);
+    const { planHash } = actions.accept.params;
+    await request(bench.app).post(`/releases/${body.id}/accept`).send({ planHash }).expect(200);
     await ended(body.id);
     expect(await clusters()).toEqual([]);
   });

@@ -68,7 +68,7 @@ export async function actOnRelease(context: CommandContext, act: ActRequest): Pr
 /** What is not said is a fault of the request, not of the state that the release is in. */
 function errorOf(refusal: Refusal): Error {
   const { code, message } = refusal;
-  return code === 'RisksNotNamed'
+  return code === 'RisksNotNamed' || code === 'PlanNotNamed'
     ? new DocumentsRefusedError(code, [{ code, message }])
     : new RefusedError(refusal);
 }

@@ -49,7 +49,9 @@ export function changeByAct(
 /** Versions that an order brings back and that a hold may stand against. */
 function broughtBack(action: ActionName, request: ActionRequest, run: ReleaseRun): string[] {
   if (action === 'accept') {
-    return run.planChanged?.hold ? [run.planChanged.hold.version] : [];
+    // The clusters of risks alone leave the plan as it waits.
+    const { hold } = run.planChanged ?? {};
+    return hold && request.planHash !== undefined ? [hold.version] : [];
   }
   return action === 'rollback' && request.toVersion !== undefined ? [request.toVersion] : [];
 }

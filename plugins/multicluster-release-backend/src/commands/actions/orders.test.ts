@@ -317,11 +317,16 @@ describe('what an order changes', () => {
       targets: { a: BLOCKED },
       more: { planChanged: { message: 'm', hash: 'new', since: NOW } },
     };
-    for (const sketch of [blocked, { targets: { a: BLOCKED } }]) {
-      expect(applyOrder('accept', runOf(sketch), order())).toMatchObject({
-        refusal: { code: 'RisksNotNamed', message: expect.stringContaining('targets') },
-      });
-    }
+    expect(applyOrder('accept', runOf({ targets: { a: BLOCKED } }), order())).toMatchObject({
+      refusal: { code: 'RisksNotNamed', message: expect.stringContaining('targets') },
+    });
+    expect(applyOrder('accept', runOf(blocked), order())).toMatchObject({
+      refusal: { code: 'PlanNotNamed', message: expect.stringContaining('planHash') },
+    });
+    const targets = [{ cluster: 'a', namespace: 'production' }];
+    const named = changed('accept', blocked, { targets }).run;
+    expect(named.planChanged).toBeDefined();
+    expect(named.targets[0].changedRisks).toBeUndefined();
     const { run } = changed('accept', blocked, { planHash: 'new' });
     expect(run.planChanged).toBeUndefined();
     expect(run.targets[0].changedRisks).toBeDefined();

@@ -6,8 +6,8 @@ import { risksHash } from '../risks';
 
 /**
  * Goes on with what has changed since the preview: with a plan by its hash, and
- * with risks only as far as the order says which ones were seen. A cluster that
- * was blocked after a person looked is never accepted unseen.
+ * with risks as far as the order says which ones were seen. Nothing that came
+ * after a person looked is ever accepted unseen.
  */
 export function accept(run: ReleaseRun, order: Order): Refusal | 'nothing' | undefined {
   const { request } = order;
@@ -18,10 +18,13 @@ export function accept(run: ReleaseRun, order: Order): Refusal | 'nothing' | und
   if (refusal) {
     return refusal;
   }
-  if (!run.planChanged && chosen.length === 0) {
+  const takesPlan = run.planChanged !== undefined && order.request.planHash !== undefined;
+  if (!takesPlan && chosen.length === 0) {
     return 'nothing';
   }
-  run.planChanged = undefined;
+  if (takesPlan) {
+    run.planChanged = undefined;
+  }
   chosen.forEach(acceptRisks);
   return undefined;
 }
@@ -52,8 +55,13 @@ function notSaid(
   blocked: TargetRun[],
   { request }: Order,
 ): Refusal | undefined {
-  const plansOnly = planChanged !== undefined && request.planHash !== undefined;
-  if (blocked.length === 0 || plansOnly) {
+  if (planChanged !== undefined && request.planHash === undefined) {
+    return {
+      code: 'PlanNotNamed',
+      message: `Say which plan you accept: planHash, as actions.accept.params of the release has it. Now: ${planChanged.message}.`,
+    };
+  }
+  if (blocked.length === 0 || planChanged !== undefined) {
     return undefined;
   }
   const names = blocked.map(({ cluster }) => cluster).join(', ');
