@@ -243,16 +243,54 @@ export const PLANTED_FAULTS = [
   {
     name: 'what failed stays where it is when its release is sent back',
     file: `${COMMANDS}/releases/wayBack.ts`,
-    find: 'const unproven = current.isUnproven(key, target.sequence);',
+    find: 'const unproven = sent !== undefined && sent === target.sequence;',
     replace: 'const unproven = false;',
     seed: 17,
   },
   {
     name: 'a release is sent back where a newer one runs by now',
     file: `${COMMANDS}/releases/wayBack.ts`,
-    find: 'const bears = unproven || runs?.digest === brought?.digest;',
+    find: 'const bears = sent === undefined ? runs?.digest === brought?.digest : unproven;',
     replace: 'const bears = true;',
     seed: 41,
+  },
+  {
+    name: 'what is removed waits for no other cluster that runs the service',
+    file: `${COMMANDS}/releases/removal.ts`,
+    find: '  if (others.length > 0) {',
+    replace: '  if (others.length >= 0) {',
+    seed: 2,
+  },
+  {
+    name: 'a removal reaches every cluster of the service',
+    file: `${COMMANDS}/releases/removal.ts`,
+    find: 'record.cluster === cluster && (namespace',
+    replace: "record.cluster !== '' && (namespace",
+    seed: 2,
+  },
+  {
+    name: 'a removal that waited is not judged again',
+    file: `${DECIDE}/queue.ts`,
+    find: 'if (!inputs.queue?.removal ||',
+    replace: "if (run.id !== '' ||",
+    seed: 534,
+  },
+  {
+    name: 'a removal has ended before it has removed anything',
+    file: `${DECIDE}/walk.ts`,
+    find: "      beginPhase(turn, target, isPutBack(turn.run, target) ? 'rollback' : 'remove');",
+    replace:
+      '      if (planTarget(turn, target).to === undefined && !isPutBack(turn.run, target)) {\n' +
+      '        return true;\n' +
+      '      }',
+    seed: 2,
+  },
+  {
+    name: 'a removal may write where only rollbacks may',
+    file: `${DECIDE}/rollback.ts`,
+    find: 'return isRestore(run) && run.plans[0].targets.some(({ to }) => to !== undefined);',
+    replace: 'return isRestore(run);',
+    seed: 705,
   },
   {
     name: 'the fence does not close with the lease',

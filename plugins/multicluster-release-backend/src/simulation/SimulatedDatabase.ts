@@ -27,10 +27,14 @@ export interface Row {
   until: number;
   events: RunEvent[];
   rolledBackBy?: string;
+  /** It takes its service off a cluster by order. */
+  isRemoval?: boolean;
 }
 
 /** What the simulation keeps of a new release. */
-export type SimulatedRelease = Pick<NewRelease, 'begin' | 'rolledBackFrom' | 'hold'>;
+export interface SimulatedRelease extends Pick<NewRelease, 'begin' | 'rolledBackFrom' | 'hold'> {
+  isRemoval?: boolean;
+}
 
 /** Work that a final release may still have; a newer one that writes there takes it away. */
 const PENDING = new Set([
@@ -74,13 +78,14 @@ export class SimulatedDatabase {
   }
 
   /** As createRelease: takes a sequence, and queues behind the last active release. */
-  create({ begin, rolledBackFrom, hold }: SimulatedRelease): Row {
+  create({ begin, rolledBackFrom, hold, isRemoval }: SimulatedRelease): Row {
     const sequence = this.lastSequence + 1;
     const queuedBehind = this.lastInQueue();
     const { run, events, liftHolds } = begin(this.startContext(sequence, queuedBehind));
     this.lastSequence = sequence;
     this.created += 1;
     const row = this.keep({ ...run, queuedBehind }, events);
+    row.isRemoval = isRemoval;
     if (rolledBackFrom !== undefined) {
       this.row(rolledBackFrom).rolledBackBy = run.id;
     }
@@ -94,9 +99,16 @@ export class SimulatedDatabase {
       sequence,
       queuedBehind,
       running: plainClone([...this.running.values()]),
-      leaving: [],
+      leaving: this.leaving(),
       holds: [...this.holds.values()],
     };
+  }
+
+  /** As findLeaving: where releases that have not ended are taking the service away. */
+  leaving(): TargetKey[] {
+    return this.active()
+      .filter(({ isRemoval }) => isRemoval)
+      .flatMap(({ run }) => run.targets.map(({ key }) => key));
   }
 
   private keep(run: ReleaseRun, events: RunEvent[]): Row {
@@ -159,6 +171,7 @@ export class SimulatedDatabase {
     return {
       aheadEnded: true,
       current: currentRecords([...plainClone([...this.running.values()])]),
+      removal: this.row(run.id).isRemoval,
       hold: this.holds.get(run.targetVersion)?.reason,
     };
   }

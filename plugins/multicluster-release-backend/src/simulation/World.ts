@@ -12,6 +12,7 @@ import { giveControl } from './controls';
 import { rememberFirstRelease } from './firstRelease';
 import { strike } from './faults';
 import { answerAll, pressButton } from './people';
+import { orderRemoval } from './removals';
 import { Random } from './random';
 import { ReplicaClock } from './ReplicaClock';
 import { FAULTS_LAST_MILLISECONDS, type ClusterDraft, type Move, type Script } from './script';
@@ -68,6 +69,9 @@ export class World {
       votes: new Map(),
       skipped: new Map(),
       wanted: new Map(),
+      removals: new Map(),
+      accepted: new Set(),
+      foreign: new Map(this.before.map(({ name, foreign }) => [name, foreign])),
       noticedAfter: (holder, at) => this.noticedAfter(holder, at),
       before: new Map(),
       intrusions: new Map(),
@@ -99,6 +103,9 @@ export class World {
     switch (move.do) {
       case 'start':
         this.start(move);
+        break;
+      case 'remove':
+        orderRemoval(this, move);
         break;
       case 'order':
         pressButton(this, move);

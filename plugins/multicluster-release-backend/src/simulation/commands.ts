@@ -3,6 +3,7 @@
  * it is decided by the functions of the product; only its reading and writing of
  * rows is played here.
  */
+import { NotFoundError } from '@backstage/errors';
 import {
   compile,
   selectTargets,
@@ -18,8 +19,14 @@ import {
 } from 'backstage-plugin-multicluster-release-common';
 import { changeByAct, ENDED } from '../commands/actions/changeByAct';
 import type { Order } from '../commands/actions/changes';
-import { RefusedError } from '../commands/errors/RefusedError';
+import { DocumentsRefusedError, RefusedError } from '../commands/errors';
 import { currentState, type CurrentState } from '../commands/planning/currentState';
+import {
+  leavingRecords,
+  refuseRemoval,
+  removalRelease,
+  replacementFindings,
+} from '../commands/releases/removal';
 import { versionContents } from '../commands/releases/versionContents';
 import { refuseUnlessOffered, wayBackRelease, wayBackTargets } from '../commands/releases/wayBack';
 import { createRun } from '../decide';
@@ -111,6 +118,32 @@ export function compilePlan(
   return plan;
 }
 
+export interface SimulatedRemoval {
+  cluster: string;
+  /** Also where the service then runs nowhere. */
+  last: boolean;
+  /** Clusters that answer. */
+  isWell(cluster: string): boolean;
+}
+
+/** As removeFromCluster. */
+export function removeService(
+  database: SimulatedDatabase,
+  { cluster, last, isWell }: SimulatedRemoval,
+): Row | 'refused' {
+  const [by] = PEOPLE;
+  const order = { service: SERVICE, cluster, last, actor: { ref: by }, reason: 'moves away' };
+  return unlessRefused(() => {
+    const running = [...database.running.values()];
+    const leaving = leavingRecords(running, order);
+    const elsewhere = database.leaving();
+    refuseRemoval(replacementFindings({ running, leaving, elsewhere, isWell }, order));
+    const id = database.nextId();
+    const release = removalRelease({ order, leaving, isWell, id, now: database.now() });
+    return database.create({ ...release, isRemoval: true });
+  });
+}
+
 /** As readCurrent. */
 function readCurrent(database: SimulatedDatabase): CurrentState {
   const active = database
@@ -171,11 +204,13 @@ function rollBackFinal(
   });
 }
 
+const REFUSALS = [RefusedError, DocumentsRefusedError, NotFoundError];
+
 function unlessRefused<T>(work: () => T): T | 'refused' {
   try {
     return work();
   } catch (error) {
-    if (error instanceof RefusedError) {
+    if (REFUSALS.some(refusal => error instanceof refusal)) {
       return 'refused';
     }
     throw error;

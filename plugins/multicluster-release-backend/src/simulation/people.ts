@@ -118,6 +118,7 @@ function recordAnswer(
     noteWanted(facts, run, { version: toVersion, named });
   }
   if (action === 'accept' && run.planChanged) {
+    facts.accepted.add(run.id);
     facts.approved.add(run.planChanged.hash);
   }
   if (action === 'approve') {

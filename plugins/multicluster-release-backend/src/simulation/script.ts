@@ -84,6 +84,7 @@ export type Move = { at: number } & (
       /** Who presses, counted. */
       who: number;
     }
+  | { do: 'remove'; on: number; last: boolean }
   | { do: 'control'; control: ControlName; on: number; lasts: number; value: number }
   | { do: 'fault'; fault: FaultName; on: number; lasts: number; value: number }
 );
@@ -106,6 +107,7 @@ export function drawScript(seed: number): Script {
     ...drawControls(random, random.pick([0, 0, 1, 3])),
     ...drawSkips(Random.named(seed, 'skips')),
     ...drawReturns(Random.named(seed, 'returns')),
+    ...drawRemovals(Random.named(seed, 'removals')),
   ];
   return {
     seed,
@@ -235,6 +237,32 @@ function drawReturns(random: Random): Move[] {
     who: random.between(0, 2),
   }));
   return [...starts, ...returns];
+}
+
+/** In some worlds the service is taken off clusters, and sometimes brought back there by a rollback. */
+function drawRemovals(random: Random): Move[] {
+  const count = random.chance(0.15) ? random.between(1, 4) : 0;
+  return Array.from({ length: count }, () =>
+    random.between(1_000, FAULTS_LAST_MILLISECONDS),
+  ).flatMap((at): Move[] => [
+    { at, do: 'remove', on: random.between(0, 59), last: random.chance(0.3) },
+    ...(random.chance(0.4) ? [plainRollback(at + random.between(1_000, 3 * MINUTE))] : []),
+  ]);
+}
+
+/** Of the newest release, whatever it is. */
+function plainRollback(at: number): Move {
+  return {
+    at,
+    do: 'order',
+    action: 'rollback',
+    nth: 0,
+    sees: 'nothing',
+    full: false,
+    releaseHold: true,
+    twice: false,
+    who: 1,
+  };
 }
 
 function drawControls(random: Random, count: number): Move[] {

@@ -16,8 +16,8 @@ export interface CurrentState {
   expected: Map<TargetKey, ContentRef | undefined>;
   /** The active release of the service that nobody waits for yet. */
   queuedBehind?: string;
-  /** Whether what a target was sent last is of this sequence and was not proven there, and no release is on its way to it. */
-  isUnproven(key: TargetKey, sequence: number | undefined): boolean;
+  /** Sequence of what was sent to a target last, where that was never proven there and no active release is to go there. */
+  unproven: Map<TargetKey, number>;
   /** Whether what the plan was compiled against still holds; asked again in the transaction that makes the release. */
   holdsFor(context: StartContext): boolean;
 }
@@ -42,18 +42,19 @@ export function currentState({ running, active, runs }: CurrentInput): CurrentSt
     records,
     expected,
     queuedBehind,
-    isUnproven: (key, sequence) =>
-      !planned.has(key) && running.some(record => isUnproven(record, key, sequence)),
+    unproven: new Map(
+      running.flatMap(record => unprovenSequence(record).filter(([key]) => !planned.has(key))),
+    ),
     holdsFor: context =>
       fingerprintOf(context.running, context.queuedBehind, planned) === fingerprint,
   };
 }
 
-function isUnproven(record: RunningRecord, key: TargetKey, sequence: number | undefined): boolean {
+function unprovenSequence(record: RunningRecord): [TargetKey, number][] {
   const { wantedSequence, observedSequence } = record;
-  return (
-    targetKey(record) === key && wantedSequence === sequence && wantedSequence !== observedSequence
-  );
+  return wantedSequence === undefined || wantedSequence === observedSequence
+    ? []
+    : [[targetKey(record), wantedSequence]];
 }
 
 /** What a release that has not ended should leave behind. */

@@ -62,6 +62,13 @@ describe('who goes back with a release that has ended', () => {
     expect(() => wayBackTargets({ run, current, request: {} })).toThrow('nothing to roll back');
   });
 
+  it('leaves what a newer release has failed with since', () => {
+    const run = ended('Done');
+    const running = [record(run, run.plans[0].targets[0].to ?? OLD, 3, SEQUENCE)];
+    const current = currentState({ running, active: [], runs: [] });
+    expect(() => wayBackTargets({ run, current, request: {} })).toThrow('nothing to roll back');
+  });
+
   it('leaves what failed where a newer release is on its way', () => {
     const run = ended('Failed');
     const plans = run.plans.map(plan => ({

@@ -73,8 +73,9 @@ export function wayBackTargets({
     const runs = current.expected.get(key) ?? brought;
     const to = versions ? versions.get(key) : contentBefore(target);
     // Of what was never proven the record says what ran before; the cluster may bear either.
-    const unproven = current.isUnproven(key, target.sequence);
-    const bears = unproven || runs?.digest === brought?.digest;
+    const sent = current.unproven.get(key);
+    const unproven = sent !== undefined && sent === target.sequence;
+    const bears = sent === undefined ? runs?.digest === brought?.digest : unproven;
     return bears && to && (unproven || to.digest !== runs?.digest)
       ? [{ cluster, namespace, group, from: runs, to }]
       : [];

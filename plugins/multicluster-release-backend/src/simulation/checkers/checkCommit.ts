@@ -3,6 +3,7 @@ import { checkBounds } from './checkBounds';
 import { checkStarts } from './checkControls';
 import { checkEvidence, checkGates } from './checkGates';
 import { checkEnded, checkHistory, checkWaiting } from './checkRecord';
+import { checkRemovalTurn } from './checkRemoval';
 import type { Facts } from './facts';
 
 /** Asked after every turn that was written down. */
@@ -13,5 +14,6 @@ export function checkCommit(before: ReleaseRun, after: ReleaseRun, facts: Facts)
   checkGates(before, after, facts);
   checkEvidence(before, after, facts);
   checkEnded(before, after, facts);
+  checkRemovalTurn(before, after, facts);
   checkWaiting(after);
 }

@@ -11,7 +11,8 @@ export function checkStopped(write: WriteRecord, facts: Facts): void {
   const run = rowOf(facts, write.sequence)?.run;
   const plan = run && planOfSequence(facts, run, write.sequence);
   for (const stop of facts.database.controls.stops.values()) {
-    const allowed = stop.allowRollback && plan?.kind === 'rollback';
+    const goesBack = run && plan?.kind === 'rollback' && !facts.removals.has(run.id);
+    const allowed = stop.allowRollback && goesBack;
     const late = facts.now() > facts.noticedAfter(write.holder, stop.since);
     if (late && !allowed && stop.clusters.includes(write.cluster)) {
       violation(
@@ -32,9 +33,13 @@ function isMissing(run: ReleaseRun, cluster: string, facts: Facts): boolean {
 
 const NOT_STARTED = new Set(['Pending', 'Offline', 'Blocked']);
 
-/** No cluster is started that a stop, a cordon or a window keeps from it: the turn has read them. */
+/**
+ * No cluster is started that a stop, a cordon or a window keeps from it: the turn
+ * has read them. What goes back is free of them; a removal is of cordons alone.
+ */
 export function checkStarts(before: ReleaseRun, after: ReleaseRun, facts: Facts): void {
-  if (after.plans[0].kind === 'rollback') {
+  const isForward = after.plans[0].kind === 'forward';
+  if (!isForward && !facts.removals.has(after.id)) {
     return;
   }
   const { controls } = facts.database;
@@ -50,8 +55,8 @@ export function checkStarts(before: ReleaseRun, after: ReleaseRun, facts: Facts)
   for (const { key, cluster, touched } of started.filter(target => !target.touched)) {
     const obstacle =
       (closed && 'a window is closed') ||
-      (controls.cordons.has(cluster) && 'it is cordoned') ||
-      (isMissing(after, cluster, facts) && 'it depends on what is not there') ||
+      (isForward && controls.cordons.has(cluster) && 'it is cordoned') ||
+      (isForward && isMissing(after, cluster, facts) && 'it depends on what is not there') ||
       (stops.some(({ clusters }) => clusters.includes(cluster)) && 'it is stopped');
     if (obstacle && !touched) {
       violation('nothing starts against an order', `${key} started although ${obstacle}`);

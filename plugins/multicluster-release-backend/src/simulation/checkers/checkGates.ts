@@ -68,7 +68,9 @@ function checkPassed(before: ReleaseRun, run: ReleaseRun, stage: PlanStage, fact
     const isExcused =
       (target.unreachableSince !== undefined && policy === 'Skip') ||
       facts.database.controls.left.has(target.cluster);
-    if ((target.state === 'Done' || weighted) && !isExcused) {
+    // Of what is taken away there is no health to prove.
+    const brings = planned(run, target.key)?.to !== undefined;
+    if (brings && (target.state === 'Done' || weighted) && !isExcused) {
       const since = target.writtenAt ?? targetOf(before, target.key)?.writtenAt ?? 0;
       checkProven(run, target, { stage, weighted, since }, facts);
     }

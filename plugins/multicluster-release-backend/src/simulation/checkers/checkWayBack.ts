@@ -1,4 +1,8 @@
-import type { ActionRequest, TargetKey } from 'backstage-plugin-multicluster-release-common';
+import {
+  isFinalRelease,
+  type ActionRequest,
+  type TargetKey,
+} from 'backstage-plugin-multicluster-release-common';
 import type { ReleaseRun } from '../../decide';
 import { forwardPlan, isPutBack } from '../../decide/turn';
 import { contentOf } from '../contents';
@@ -50,7 +54,10 @@ export function checkSentBack(sent: SentBack, facts: Facts): void {
   }
   for (const { key } of plan?.targets ?? []) {
     const owner = owners.get(key) ?? run.id;
-    if (owner !== run.id && contentOfOwner(facts, owner, key) !== planned(run, key)?.to?.digest) {
+    // Who is still on its way there goes first, and what it leaves is judged then.
+    const isOver = isFinalRelease(facts.database.row(owner).run.state);
+    const other = contentOfOwner(facts, owner, key) !== planned(run, key)?.to?.digest;
+    if (owner !== run.id && isOver && other) {
       violation('a newer release keeps what it owns', `${key} of ${run.id}, which ${owner} has`);
     }
   }

@@ -3,6 +3,7 @@ import type { ReleaseRun } from '../../decide';
 import { isPutBack } from '../../decide/turn';
 import { REQUEST_TIMEOUT_MILLISECONDS, type WriteRecord } from '../SimulatedHands';
 import { checkStopped } from './checkControls';
+import { checkForeign } from './checkRemoval';
 import { planOfSequence, rowOf, wayBackOf, type Facts, type Target } from './facts';
 import { violation } from './violation';
 import type { Row } from '../SimulatedDatabase';
@@ -20,6 +21,7 @@ export function checkWrite(write: WriteRecord, facts: Facts): void {
   }
   checkApproved(write, row, target, facts);
   checkRemoval(write, facts);
+  checkForeign(write, facts);
   checkStopped(write, facts);
 }
 

@@ -20,6 +20,12 @@ export interface Facts {
   skipped: Map<string, number>;
   /** `<release>/<target>`: the content that a person wants there instead of what ran before. */
   wanted: Map<string, string>;
+  /** By release: the cluster that it takes the service off, and whether it may be the last one. */
+  removals: Map<string, { cluster: string; last: boolean }>;
+  /** Releases of which a person has accepted what had changed while they waited. */
+  accepted: Set<string>;
+  /** By cluster: names of objects that were there before us, and are not ours to remove. */
+  foreign: ReadonlyMap<string, string[]>;
   /** By when a replica must have noticed what was ordered at that time. */
   noticedAfter(holder: string, orderedAt: number): number;
   /** `<release>/<target>`: what the record said ran there when the release began. */
