@@ -1,3 +1,4 @@
+import { PLATFORM } from './persons';
 import type { Move } from './script';
 import { DEPENDENCY } from './SimulatedControls';
 import { windowEach } from './windows';
@@ -12,7 +13,7 @@ export function giveControl(world: World, move: ControlMove): void {
   const names = [...world.clusters.keys()];
   const one = names[on % names.length];
   const since = world.time.now();
-  const by = 'user:default/olga';
+  const by = PLATFORM;
   const id = `${control} ${move.at}`;
   const stop = (clusters: string[], allowRollback: boolean) =>
     controls.give(controls.stops, id, { id, by, reason: 'fire', since, allowRollback, clusters });

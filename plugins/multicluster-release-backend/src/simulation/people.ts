@@ -8,13 +8,14 @@ import {
 import { actionStates } from '../commands/actions/allowed';
 import type { ReleaseRun } from '../decide';
 import { currentStep, forwardPlan, gateSteps, isPutBack } from '../decide/turn';
+import { checkAnswer } from './checkers/checkAnswer';
 import { checkOrder } from './checkers/checkOrder';
 import { checkSentBack, ownersOf } from './checkers/checkWayBack';
 import type { Facts } from './checkers/facts';
 import { contentsOfVersion, giveOrder, NAMESPACE } from './commands';
 import { contentOf } from './contents';
 import { FIRST_RELEASE } from './firstRelease';
-import { PEOPLE } from './persons';
+import { EVERYBODY, viewerOf } from './persons';
 import type { Move } from './script';
 import type { Row } from './SimulatedDatabase';
 import type { World } from './World';
@@ -36,7 +37,11 @@ export function pressButton(world: World, move: OrderMove): void {
   if (!row) {
     return;
   }
-  const press = { by: PEOPLE[move.who], action: move.action, request: requestOf(world, row, move) };
+  const press = {
+    by: EVERYBODY[move.who],
+    action: move.action,
+    request: requestOf(world, row, move),
+  };
   give(world, row, press);
   if (move.twice) {
     give(world, row, press);
@@ -64,7 +69,7 @@ function requestOf(world: World, { run }: Row, move: OrderMove): ActionRequest {
 function give(world: World, row: Row, press: Press): void {
   const { by, action } = press;
   const loaded = world.database.load(row);
-  const viewer = { ref: by, memberOf: [] };
+  const viewer = viewerOf(by);
   const request = asPageSends(loaded, press);
   const toVersion = action === 'rollback' ? request.toVersion : undefined;
   const contents = contentsOfVersion(world.database, toVersion);
@@ -81,6 +86,7 @@ function give(world: World, row: Row, press: Press): void {
   if (typeof end === 'object') {
     world.facts.approved.add(end.created.run.plans[0].hash);
   } else if (end === 'changed') {
+    world.guard(() => checkAnswer({ action, by, before: loaded, after: row.run }));
     recordAnswer(world, loaded, row.run, { by, action, request });
   }
   world.wakeAll(row.run.id);
@@ -88,7 +94,7 @@ function give(world: World, row: Row, press: Press): void {
 
 /** With the question that is answered, and the plan that was looked at. */
 function asPageSends(run: ReleaseRun, { by, action, request }: Press): ActionRequest {
-  const { params } = actionStates(run, { viewer: { ref: by, memberOf: [] } })[action];
+  const { params } = actionStates(run, { viewer: viewerOf(by) })[action];
   const isOfGate = action === 'approve' || action === 'skip-gate';
   return {
     ...request,
@@ -212,8 +218,8 @@ export function answerAll(world: World): void {
 /** Whoever may gives the first of these orders that is offered. */
 function answer(world: World, row: Row, actions: ActionName[]): void {
   for (const action of actions) {
-    for (const by of PEOPLE) {
-      const state = actionStates(row.run, { viewer: { ref: by, memberOf: [] } })[action];
+    for (const by of EVERYBODY) {
+      const state = actionStates(row.run, { viewer: viewerOf(by) })[action];
       if (state.allowed) {
         const { expectedStage } = state;
         give(world, row, { by, action, request: { expectedStage, releaseHold: true } });

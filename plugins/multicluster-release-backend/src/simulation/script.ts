@@ -10,6 +10,7 @@ import type {
   WeightRule,
 } from 'backstage-plugin-multicluster-release-common';
 import { VERSION_BEFORE, VERSIONS } from './contents';
+import { AUDIT, CHECKOUT, MACHINE, SRE } from './persons';
 import { Random } from './random';
 import { DEPENDENCY } from './SimulatedControls';
 import { windowEach } from './windows';
@@ -101,12 +102,13 @@ export function drawScript(seed: number): Script {
   const random = Random.named(seed, 'script');
   const clusters = drawClusters(random);
   const moves = [
-    ...drawReleases(random),
+    ...askLists(Random.named(seed, 'lists'), drawReleases(random)),
     ...drawFaults(random, random.pick([0, 6, 14, 24])),
     ...drawOrders(random, random.pick([0, 4, 10, 20])),
     ...drawControls(random, random.pick([0, 0, 1, 3])),
     ...drawSkips(Random.named(seed, 'skips')),
     ...drawReturns(Random.named(seed, 'returns')),
+    ...drawAnswers(Random.named(seed, 'answers')),
     ...drawRemovals(Random.named(seed, 'removals')),
   ];
   return {
@@ -263,6 +265,51 @@ function plainRollback(at: number): Move {
     twice: false,
     who: 1,
   };
+}
+
+/** Whom an approval may be asked of, and how many of them there are besides who starts. */
+const LISTS: [from: string[], people: number][] = [
+  [[SRE], 2],
+  [['user:default/bob', AUDIT], 2],
+  [['user:default/eve', SRE], 2],
+  [[AUDIT], 1],
+  [[MACHINE], 1],
+  [[MACHINE, CHECKOUT, 'user:default/bob'], 2],
+];
+
+/** In half of the worlds approvals are asked of lists of users and groups. */
+function askLists(random: Random, moves: Move[]): Move[] {
+  const asks = random.chance(0.5);
+  return moves.map(move => {
+    if (move.do !== 'start' || move.strategy.type !== 'Canary' || !asks) {
+      return move;
+    }
+    const steps = move.strategy.steps.map(step =>
+      step.approval ? { ...step, approval: askedOf(random, step.approval) } : step,
+    );
+    return { ...move, strategy: { ...move.strategy, steps } };
+  });
+}
+
+function askedOf(random: Random, approval: ApprovalSpec): ApprovalSpec {
+  const [from, people] = random.pick(LISTS);
+  return { ...approval, from, required: Math.min(approval.required, people) };
+}
+
+/** In some worlds all kinds of people answer, asked or not. */
+function drawAnswers(random: Random): Move[] {
+  const count = random.chance(0.3) ? random.between(4, 16) : 0;
+  return Array.from({ length: count }, () => ({
+    at: random.between(1_000, FAULTS_LAST_MILLISECONDS),
+    do: 'order' as const,
+    action: random.pick(['approve', 'approve', 'approve', 'reject', 'skip-gate'] as const),
+    nth: random.pick([0, 0, 1]),
+    sees: 'now' as const,
+    full: false,
+    releaseHold: false,
+    twice: random.chance(0.2),
+    who: random.between(0, 4),
+  }));
 }
 
 function drawControls(random: Random, count: number): Move[] {

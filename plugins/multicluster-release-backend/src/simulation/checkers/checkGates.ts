@@ -2,6 +2,7 @@ import type { PlanStage, PlanStep } from 'backstage-plugin-multicluster-release-
 import type { ReleaseRun } from '../../decide';
 import { forwardPlan, isPutBack, isResting } from '../../decide/turn';
 import { lastGlance } from '../SimulatedObserver';
+import { isAsked } from './checkAnswer';
 import { standsStill } from './checkBounds';
 import { newlyTouched, planned, targetOf, type Facts, type Target } from './facts';
 import { violation } from './violation';
@@ -108,11 +109,11 @@ function bringsWeight({ steps }: PlanStage): boolean {
 /** Jobs have ended well since the first write of this attempt, unless a person let them go. */
 function checkJobs(run: ReleaseRun, { key, cluster }: Target, passed: Passed, facts: Facts): void {
   const { stage, since } = passed;
-  const isAsked = stage.steps.some(
+  const asksJobs = stage.steps.some(
     step => step.instruction === 'analyse' && !isLetGo(run, { step, key, since }, facts),
   );
   const jobs = facts.clusters.get(cluster)?.passedJobs ?? [];
-  if (isAsked && stage.targets.includes(key) && !jobs.some(({ at }) => at >= since)) {
+  if (asksJobs && stage.targets.includes(key) && !jobs.some(({ at }) => at >= since)) {
     violation('no gate is passed by itself', `no Job of ${stage.name} ended well on ${key}`);
   }
 }
@@ -142,12 +143,13 @@ function checkAnswered(run: ReleaseRun, stage: PlanStage, step: PlanStep, facts:
   if (step.instruction !== 'approve') {
     return;
   }
-  const { required = 1, selfApproval, expiresMilliseconds = Infinity } = step.approve ?? {};
+  const { required = 1, from, selfApproval, expiresMilliseconds = Infinity } = step.approve ?? {};
   const passedAt = run.stages[stage.index].approvals?.find(
     ({ stepId }) => stepId === step.id,
   )?.passedAt;
   const votes = (facts.votes.get(`${run.id}/${step.id}`) ?? []).filter(
     ({ by, at }) =>
+      isAsked(by, from) &&
       (selfApproval || by !== run.startedBy) &&
       passedAt !== undefined &&
       passedAt - at <= expiresMilliseconds,

@@ -7,7 +7,7 @@ import {
 import { actionStates } from '../../commands/actions/allowed';
 import type { ReleaseRun } from '../../decide';
 import { forwardPlan, isPutBack } from '../../decide/turn';
-import { PEOPLE } from '../persons';
+import { EVERYBODY, viewerOf } from '../persons';
 import { noteSequences, rowOf, wayBackOf, type Facts } from './facts';
 import { violation } from './violation';
 
@@ -59,7 +59,7 @@ export function checkWaiting(run: ReleaseRun): void {
   if (run.waiting.length === 0 || run.waiting.filter(({ blocking }) => blocking).length !== 1) {
     violation('every wait has a reason', `release ${run.id} is ${run.state} and says nothing`);
   }
-  const offered = PEOPLE.map(ref => actionStates(run, { viewer: { ref, memberOf: [] } }));
+  const offered = EVERYBODY.map(ref => actionStates(run, { viewer: viewerOf(ref) }));
   for (const { code, message } of run.waiting) {
     const answers = ANSWERS[code];
     const silent = message === '' || !WAITING_CODES.includes(code);
