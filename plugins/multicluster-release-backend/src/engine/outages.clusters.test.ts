@@ -2,10 +2,12 @@ import { orderStop } from '../commands/fleet/orderStop';
 import type { ReleaseRun } from '../decide';
 import { until } from '../http/__testUtils__/until';
 import { otherReplica, type OtherReplica } from '../testing/otherReplica';
-import { realClusters, type RealClusters } from '../testing/realClusters';
 import { realPostgres, type RealPostgres } from '../testing/realPostgres';
-import { openScene, sceneOn, type More, type Scene } from '../testing/scene';
+import { states, waitsAt } from '../testing/runs';
+import { canary, imageOn, oneByOne, slow } from '../testing/samples';
+import { sceneOn, type More, type Scene } from '../testing/scene';
 import { SERVICE, smallBackend, type SmallBackend } from '../testing/smallBackend';
+import { suiteOnRealClusters } from '../testing/suiteOnRealClusters';
 import { watchStamps } from '../testing/watchStamps';
 
 const CLUSTERS = ['storm-a', 'storm-b', 'storm-c'];
@@ -16,73 +18,29 @@ const SUE = { ref: 'user:default/sue' };
 /** As long as the other replica's: it has to run out before somebody else goes on. */
 const LEASE_MILLISECONDS = 15_000;
 
-const canary = (...steps: object[]) => ({
-  strategy: { type: 'Canary', canary: { steps } },
-});
-const ONE_BY_ONE = canary(
-  { clusters: [A], pause: {} },
-  { clusters: [B], pause: {} },
-  { clusters: [C], pause: {} },
-);
+const ONE_BY_ONE = oneByOne(CLUSTERS);
 const ALL_AT_ONCE = canary({ clusters: CLUSTERS, pause: {} });
-
-/** Pods that take seconds to be ready: so there is a middle to interrupt. */
-function slow([deployment]: object[]): void {
-  const text = JSON.stringify(deployment).replace('shop/checkout:', 'shop/slow-checkout:');
-  Object.assign(deployment, JSON.parse(text));
-}
-
-/** The same on one cluster alone. */
-const SLOW_ON_B = {
-  overrides: [
-    {
-      match: { clusters: [B] },
-      patches: [
-        {
-          target: { kind: 'Deployment', name: 'checkout' },
-          patch: [
-            {
-              op: 'replace',
-              path: '/spec/template/spec/containers/0/image',
-              value: 'registry.example.org/shop/slow-checkout:2.0.0',
-            },
-          ],
-        },
-      ],
-    },
-  ],
-};
-
-const waitsAt = (stage: number, code: string) => (run: ReleaseRun) =>
-  run.stage === stage && run.waiting.some(waiting => waiting.code === code);
-const states = ({ targets }: ReleaseRun) => targets.map(({ state }) => state);
-
-jest.setTimeout(240_000);
+const SLOW_ON_B = imageOn(B, 'registry.example.org/shop/slow-checkout:2.0.0');
 
 describe('outages over real clusters', () => {
-  let clusters: RealClusters;
+  const { clusters, nextNamespace, inScene } = suiteOnRealClusters({
+    ...{ names: CLUSTERS, prefix: 'storm' },
+  });
   let postgres: RealPostgres;
-  let counter = 0;
 
   beforeAll(async () => {
-    [clusters, postgres] = await Promise.all([realClusters(...CLUSTERS), realPostgres()]);
-  }, 1_200_000);
-
-  afterAll(async () => {
-    await postgres.remove();
-    await clusters.remove();
+    postgres = await realPostgres();
   }, 60_000);
 
-  function nextNamespace(): string {
-    counter += 1;
-    return `storm-${counter}`;
-  }
+  afterAll(async () => {
+    await postgres?.remove();
+  }, 60_000);
 
   describe('two backends on one PostgreSQL', () => {
     const open = (database: string) =>
       smallBackend({
         database,
-        kubeconfig: clusters.kubeconfig,
+        kubeconfig: clusters().kubeconfig,
         leaseMilliseconds: LEASE_MILLISECONDS,
       });
 
@@ -95,10 +53,10 @@ describe('outages over real clusters', () => {
       const database = await postgres.newDatabase(namespace);
       const backend = await open(database);
       const second = await open(database);
-      const scene = sceneOn(backend, { clusters, names: CLUSTERS, namespace });
+      const scene = sceneOn(backend, { clusters: clusters(), names: CLUSTERS, namespace });
       try {
         await Promise.all(
-          CLUSTERS.map(cluster => clusters.kubectl(cluster, 'create', 'namespace', namespace)),
+          CLUSTERS.map(cluster => clusters().kubectl(cluster, 'create', 'namespace', namespace)),
         );
         backend.engine.start();
         expect(await scene.released('1.0.0', old)).toMatchObject({ state: 'Succeeded' });
@@ -152,7 +110,7 @@ describe('outages over real clusters', () => {
       old: { change: slow },
       prepare: async (first, second) => {
         const id = await first.start('2.0.0', ALL_AT_ONCE);
-        await first.backend.until(id, waitsAt(0, 'promote'));
+        await first.backend.until(id, waitsAt(0));
         await first.backend.engine.stop();
         await second.act(id, 'rollback', { reason: 'it is slow' });
         return id;
@@ -169,9 +127,9 @@ describe('outages over real clusters', () => {
     ])('one that %s: the other goes on (C32)', (_, { old, prepare, middle, signal, end }) =>
       withTwo(async (first, second, database) => {
         const releaseId = await prepare(first, second);
-        const replica = otherReplica(database, { kubeconfig: clusters.kubeconfig, releaseId });
+        const replica = otherReplica(database, { kubeconfig: clusters().kubeconfig, releaseId });
         const watches = await Promise.all(
-          CLUSTERS.map(cluster => watchStamps(clusters, cluster, first.namespace)),
+          CLUSTERS.map(cluster => watchStamps(clusters(), cluster, first.namespace)),
         );
         try {
           const run = await second.until(releaseId, middle);
@@ -208,13 +166,13 @@ describe('outages over real clusters', () => {
       withTwo(async (first, second) => {
         second.engine.start();
         const id = await first.start('2.0.0', ONE_BY_ONE);
-        await first.backend.until(id, waitsAt(0, 'promote'));
+        await first.backend.until(id, waitsAt(0));
         const ends = await Promise.allSettled([
           first.act(id, 'promote', { expectedStage: 0 }),
           second.act(id, 'promote', { expectedStage: 0 }, SUE),
         ]);
         expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-        await second.until(id, waitsAt(1, 'promote'));
+        await second.until(id, waitsAt(1));
         expect(await first.versions()).toEqual(['2.0.0', '2.0.0', '1.0.0']);
         expect(await first.told(id, 'Promoted')).toHaveLength(1);
 
@@ -228,7 +186,7 @@ describe('outages over real clusters', () => {
         );
         expect(paused.paused).toMatchObject({ by: 'user:default/ann', reason: 'lunch' });
         await second.act(id, 'resume', {}, SUE);
-        await second.until(id, waitsAt(2, 'promote'));
+        await second.until(id, waitsAt(2));
         expect(await first.versions()).toEqual(NEW);
 
         await Promise.allSettled([
@@ -245,7 +203,7 @@ describe('outages over real clusters', () => {
       withTwo(async (first, second) => {
         // Only the first one drives: the second has not begun.
         const id = await first.start('2.0.0', ONE_BY_ONE);
-        await first.backend.until(id, waitsAt(0, 'promote'));
+        await first.backend.until(id, waitsAt(0));
         await orderStop(second.commands, {
           ...{ scope: { services: [SERVICE] }, reason: 'network is down', allowRollback: true },
           ...{ actor: SUE, find: async () => [] },
@@ -277,30 +235,19 @@ describe('outages over real clusters', () => {
   });
 
   describe('a cluster that goes away', () => {
-    /** With version 1.0.0 everywhere. */
-    async function inScene(play: (scene: Scene) => Promise<void>, old: More = {}): Promise<void> {
-      const scene = await openScene({ clusters, names: CLUSTERS, namespace: nextNamespace() });
-      try {
-        expect(await scene.released('1.0.0', old)).toMatchObject({ state: 'Succeeded' });
-        await play(scene);
-      } finally {
-        await scene.close();
-      }
-    }
-
     it('is killed in the middle of its step: the step ends when it is back', () =>
       inScene(async ({ backend, start, act, versions, told }) => {
         const steps = canary({ clusters: [A], pause: {} }, { clusters: [B] }, { clusters: [C] });
         const id = await start('2.0.0', { template: SLOW_ON_B, ...steps });
-        await backend.until(id, waitsAt(0, 'promote'));
+        await backend.until(id, waitsAt(0));
         await act(id, 'promote');
         await backend.until(id, ({ targets }) => targets[1].state === 'Verifying');
-        await clusters.outage('kill', B);
+        await clusters().outage('kill', B);
         try {
           const away = await backend.until(id, waitsAt(1, 'unreachable'));
           expect(states(away)).toEqual(['Done', 'Verifying', 'Pending']);
         } finally {
-          await clusters.outage('up', B);
+          await clusters().outage('up', B);
         }
         expect(await backend.ended(id)).toMatchObject({ state: 'Succeeded' });
         expect(await versions()).toEqual(NEW);
@@ -313,8 +260,8 @@ describe('outages over real clusters', () => {
     it('freezes behind a promoted step: no gate passes without its word', () =>
       inScene(async ({ backend, start, act, versions, kubectl }) => {
         const id = await start('2.0.0', ONE_BY_ONE);
-        await backend.until(id, waitsAt(0, 'promote'));
-        await clusters.outage('freeze', A);
+        await backend.until(id, waitsAt(0));
+        await clusters().outage('freeze', A);
         try {
           await backend.until(id, waitsAt(0, 'unreachable'));
           await act(id, 'promote', { full: true });
@@ -323,7 +270,7 @@ describe('outages over real clusters', () => {
           const image = 'jsonpath={.spec.template.spec.containers[0].image}';
           expect(await kubectl(B, 'get', 'deployment', 'checkout', '-o', image)).toMatch(/:1.0.0$/);
         } finally {
-          await clusters.outage('thaw', A);
+          await clusters().outage('thaw', A);
         }
         expect(await backend.ended(id)).toMatchObject({ state: 'Succeeded' });
         expect(await versions()).toEqual(NEW);
@@ -333,14 +280,14 @@ describe('outages over real clusters', () => {
       inScene(
         async ({ backend, start, act, versions, told }) => {
           const id = await start('2.0.0', ALL_AT_ONCE);
-          await backend.until(id, waitsAt(0, 'promote'));
+          await backend.until(id, waitsAt(0));
           await act(id, 'rollback', { reason: 'it is slow' });
           await backend.until(id, ({ targets }) =>
             targets.every(
               ({ state, appliedAt }) => state === 'RollingBack' && appliedAt !== undefined,
             ),
           );
-          await Promise.all([clusters.outage('kill', B), clusters.outage('freeze', C)]);
+          await Promise.all([clusters().outage('kill', B), clusters().outage('freeze', C)]);
           try {
             const away = await backend.until(
               id,
@@ -355,8 +302,8 @@ describe('outages over real clusters', () => {
               ),
             );
           } finally {
-            await clusters.outage('up', B);
-            await clusters.outage('thaw', C);
+            await clusters().outage('up', B);
+            await clusters().outage('thaw', C);
           }
           expect(await backend.ended(id)).toMatchObject({ state: 'RolledBack' });
           expect(await versions()).toEqual(OLD);
@@ -365,7 +312,7 @@ describe('outages over real clusters', () => {
             'system ReleaseRolledBack',
           ]);
         },
-        { change: slow },
+        { old: { change: slow } },
       ));
   });
 });

@@ -1,37 +1,13 @@
-import type { ReleaseRun } from '../decide';
-import { realClusters, type RealClusters } from '../testing/realClusters';
+import { states, waitsFor } from '../testing/runs';
+import { canary, imageOn } from '../testing/samples';
 import { openScene, type More, type Scene } from '../testing/scene';
+import { suiteOnRealClusters } from '../testing/suiteOnRealClusters';
 
 const CLUSTERS = ['back-a', 'back-b', 'back-c'];
 const [A, B, C] = CLUSTERS;
 
-const canary = (...steps: object[]) => ({
-  strategy: { type: 'Canary', canary: { steps } },
-});
-const waitsFor = (code: string) => (run: ReleaseRun) =>
-  run.waiting.some(waiting => waiting.code === code);
-const states = ({ targets }: ReleaseRun) => targets.map(({ state }) => state);
-
 /** The new version crashes on the last cluster alone. */
-const CRASHES_ON_LAST = {
-  overrides: [
-    {
-      match: { clusters: [C] },
-      patches: [
-        {
-          target: { kind: 'Deployment', name: 'checkout' },
-          patch: [
-            {
-              op: 'replace',
-              path: '/spec/template/spec/containers/0/image',
-              value: 'registry.example.org/shop/checkout:broken',
-            },
-          ],
-        },
-      ],
-    },
-  ],
-};
+const CRASHES_ON_LAST = imageOn(C, 'registry.example.org/shop/checkout:broken');
 /** First one cluster, then the two others at once. */
 const TWO_STEPS = canary({ clusters: [A] }, { clusters: [B, C] });
 
@@ -41,31 +17,8 @@ function findsNoNode([deployment]: object[]): void {
   Object.assign(spec.template.spec, { nodeSelector: { disk: 'golden' } });
 }
 
-jest.setTimeout(240_000);
-
 describe('ways back over real clusters', () => {
-  let clusters: RealClusters;
-  let counter = 0;
-
-  beforeAll(async () => {
-    clusters = await realClusters(...CLUSTERS);
-  }, 1_200_000);
-
-  afterAll(async () => {
-    await clusters.remove();
-  }, 60_000);
-
-  /** With version 1.0.0 everywhere. */
-  async function inScene(play: (scene: Scene) => Promise<void>): Promise<void> {
-    counter += 1;
-    const scene = await openScene({ clusters, names: CLUSTERS, namespace: `back-${counter}` });
-    try {
-      expect(await scene.released('1.0.0')).toMatchObject({ state: 'Succeeded' });
-      await play(scene);
-    } finally {
-      await scene.close();
-    }
-  }
+  const { clusters, inScene } = suiteOnRealClusters({ names: CLUSTERS, prefix: 'back' });
 
   it.concurrent.each<
     [string, object, { state: string; states: string[]; versions: string[]; told: string[] }]
@@ -256,7 +209,7 @@ describe('ways back over real clusters', () => {
       const twice = await released('5.0.0', changed);
       await backend.ended(await act(twice.id, 'rollback'));
       const fresh = `${scene.namespace}-fresh`;
-      const other = await openScene({ clusters, names: CLUSTERS, namespace: fresh });
+      const other = await openScene({ clusters: clusters(), names: CLUSTERS, namespace: fresh });
       try {
         await other.released('1.0.0');
         for (const cluster of CLUSTERS) {
