@@ -1,23 +1,13 @@
 import {
-  compile,
-  isFinalRelease,
   reselect,
-  targetKey,
   type ContentRef,
   type FleetCluster,
-  type Plan,
-  type ReleaseSpec,
   type SelectedTarget,
   type TargetKey,
 } from 'backstage-plugin-multicluster-release-common';
-import { createRun } from '../../decide/createRun';
-import { stateEvents } from '../../decide/move';
-import { sha256 } from '../../decide/sha256';
 import { forwardPlan } from '../../decide/turn';
-import type { RunEvent } from '../../decide/types';
 import {
   createRelease,
-  currentRecords,
   findRunning,
   listReleases,
   listServices,
@@ -29,6 +19,7 @@ import type { CommandContext } from '../CommandContext';
 import { OnHoldError, RecordMovedError } from '../errors';
 import { allowedJoiners } from '../planning/reselectFleet';
 import { trustedFleet } from '../planning/trustedFleet';
+import { followUp, leadsJoiners, undecided, withoutRecord } from './joiners';
 
 const PAGE = 200;
 
@@ -90,50 +81,15 @@ async function catchUp(
   return joiners.length > 0 ? create(context, newest, joiners, contents) : [];
 }
 
-/**
- * Selected, without anything of the service, and new to its version: where that was
- * skipped, put back or taken off, a person or the policy has decided so.
- */
 async function joinersOf(
   { database }: CommandContext,
   { service, targetVersion: version }: ReleaseRecord,
   selected: SelectedTarget[],
 ): Promise<SelectedTarget[]> {
-  const known = currentRecords(await findRunning(database, service));
-  const missing = selected.filter(({ key }) => !known.has(key));
+  const missing = withoutRecord(selected, await findRunning(database, service));
   const clusters = [...new Set(missing.map(({ cluster }) => cluster))];
   const had = await listVersionTargets(database, { service, version, clusters });
-  // Who was away from the fleet then comes back as a joiner.
-  const decided = new Set(had.filter(({ left, touched }) => touched || !left).map(targetKey));
-  return missing.filter(({ key }) => !decided.has(key));
-}
-
-function leadsJoiners({ state, spec, strategy, needsWork }: ReleaseRecord): boolean {
-  return (
-    isFinalRelease(state) &&
-    (state === 'Succeeded' || state === 'CompletedWithPending') &&
-    spec.policy.joining === 'CatchUp' &&
-    strategy === spec.strategy.type &&
-    (!needsWork || state === 'CompletedWithPending')
-  );
-}
-
-/** All at once; a joiner that fails asks a person, and one that is away is no reason to wait. */
-function followUpSpec(spec: ReleaseSpec): ReleaseSpec {
-  return {
-    ...spec,
-    strategy: {
-      type: 'RollingUpdate',
-      mode: 'Parallel',
-      batches: { by: 'groups' },
-      stabilizeMilliseconds: 0,
-    },
-    policy: {
-      ...spec.policy,
-      onFailure: 'Pause',
-      offline: { ...spec.policy.offline, policy: 'Skip' },
-    },
-  };
+  return undecided(missing, had);
 }
 
 async function create(
@@ -143,39 +99,18 @@ async function create(
   contents: ReadonlyMap<TargetKey, ContentRef>,
 ): Promise<string[]> {
   const { service } = newest;
-  const spec = followUpSpec(newest.spec);
-  const { plan } = compile({
-    spec,
-    selection: { targets: joiners, excluded: [], findings: [] },
-    contents,
-    current: new Map(),
-    sha256,
-  });
-  if (!plan) {
-    return [];
-  }
   const id = context.newId();
   const now = context.now();
   const startedBy = newest.onBehalfOf ?? newest.startedBy;
+  const release = followUp({ newest, startedBy, joiners, contents, id, now });
+  if (!release) {
+    return [];
+  }
   try {
     await createRelease(context.database, {
-      ...{ id, service, spec, plan, startedBy, now },
+      ...release,
+      ...{ id, service, startedBy, now },
       reason: 'joined the fleet; the policy lets it catch up',
-      begin: ({ sequence, queuedBehind, running, holds }) => {
-        const current = currentRecords(running);
-        if (queuedBehind !== undefined || joiners.some(({ key }) => current.has(key))) {
-          throw new RecordMovedError();
-        }
-        const hold = holds.find(({ version }) => version === plan.targetVersion);
-        if (hold) {
-          throw new OnHoldError(hold);
-        }
-        const acceptedRisks = new Map();
-        const run = createRun({
-          ...{ id, plan, sequence, current, acceptedRisks, startedBy, now },
-        });
-        return { run, events: [createdEvent(plan, newest), ...stateEvents(run)] };
-      },
     });
   } catch (error) {
     if (error instanceof RecordMovedError || error instanceof OnHoldError) {
@@ -185,15 +120,4 @@ async function create(
   }
   context.onChange({ releaseId: id, service, revision: 1 });
   return [id];
-}
-
-function createdEvent(plan: Plan, { id }: ReleaseRecord): RunEvent {
-  const clusters = plan.targets.map(({ cluster }) => cluster).join(', ');
-  return {
-    kind: 'release',
-    code: 'ReleaseCreated',
-    params: { version: plan.targetVersion, count: plan.targets.length, hash: plan.hash, after: id },
-    message: `${clusters} joined the fleet and catches up with ${plan.targetVersion}`,
-    actor: 'system',
-  };
 }
