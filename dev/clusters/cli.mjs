@@ -121,10 +121,12 @@ async function runStatus({ options, folder }) {
   const result = await status(folder);
   print(options, result, () => [
     ...result.clusters.map(
-      ({ name, state, ready, server, parts }) =>
-        `${name}: ${state}${
-          state === 'running' && !ready ? ', not ready' : ''
-        }, ${server}, ${megabytes(parts)} MB`,
+      ({ name, state, ready, server, parts, missing }) =>
+        `${name}: ${state}${state === 'running' && !ready ? ', not ready' : ''}${missingText(
+          name,
+          state,
+          missing,
+        )}, ${server}, ${megabytes(parts)} MB`,
     ),
     result.clusters.length === 0
       ? `no clusters in ${folder}; start some with "up <cluster…>"`
@@ -132,6 +134,13 @@ async function runStatus({ options, folder }) {
           result.etcd ? `${result.etcd.state}, ${result.etcd.memoryMegabytes} MB` : 'stopped'
         }`,
   ]);
+}
+
+/** @param {string} name @param {string} state @param {string[]} missing */
+function missingText(name, state, missing) {
+  return missing.length > 0 && state !== 'stopped'
+    ? ` (${missing.join(', ')} ended; "up ${name}" starts it again)`
+    : '';
 }
 
 /** @param {Record<string, { memoryMegabytes: number }>} parts */

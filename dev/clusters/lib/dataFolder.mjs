@@ -44,6 +44,7 @@ export function dataPaths(folder) {
     authority: at('pki', 'ca.crt'),
     etcdData: at('etcd'),
     run: at('run'),
+    logs: at('logs'),
     /** @param {string} cluster @param {string} part */
     record: (cluster, part) => at('run', cluster, `${part}.json`),
     /** @param {string} cluster @param {string} part */

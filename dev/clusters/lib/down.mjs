@@ -16,18 +16,31 @@ export async function down(folder, clusters) {
   if (!fs.existsSync(folder)) {
     return [];
   }
-  return withLock(dataPaths(folder).lock, async () => {
-    const running = findParts(folder);
-    const isMeant = (/** @type {string} */ name) =>
-      clusters.length === 0 || clusters.includes(name);
-    const staying = running.filter(({ cluster }) => cluster !== ETCD && !isMeant(cluster));
-    const ending = running.filter(({ cluster }) =>
-      cluster === ETCD ? staying.length === 0 : isMeant(cluster),
-    );
-    await endParts(folder, ending);
-    if (staying.length === 0) {
-      await endSupervisors(folder);
+  try {
+    return await withLock(dataPaths(folder).lock, () => endUnderLock(folder, clusters));
+  } catch (error) {
+    // Somebody has removed it while we waited for the lock: nothing is left to end.
+    if (!fs.existsSync(folder)) {
+      return [];
     }
-    return [...new Set(ending.map(({ cluster }) => cluster))].filter(name => name !== ETCD);
-  });
+    throw error;
+  }
+}
+
+/**
+ * @param {string} folder
+ * @param {string[]} clusters
+ */
+async function endUnderLock(folder, clusters) {
+  const running = findParts(folder);
+  const isMeant = (/** @type {string} */ name) => clusters.length === 0 || clusters.includes(name);
+  const staying = running.filter(({ cluster }) => cluster !== ETCD && !isMeant(cluster));
+  const ending = running.filter(({ cluster }) =>
+    cluster === ETCD ? staying.length === 0 : isMeant(cluster),
+  );
+  await endParts(folder, ending);
+  if (staying.length === 0) {
+    await endSupervisors(folder);
+  }
+  return [...new Set(ending.map(({ cluster }) => cluster))].filter(name => name !== ETCD);
 }

@@ -21,6 +21,7 @@ import { adminTarget } from './targets.mjs';
  * @property {string} context Of the least-privilege identity.
  * @property {string} adminContext
  * @property {Record<string, PartStatus>} parts Those that run.
+ * @property {string[]} missing Names of the parts that do not.
  *
  * @typedef {object} Status
  * @property {string} data
@@ -69,6 +70,7 @@ async function clusterStatus(folder, state, name) {
     context: contextName(name),
     adminContext: adminContextName(name),
     parts,
+    missing: CLUSTER_PARTS.filter(part => !parts[part]),
   };
 }
 

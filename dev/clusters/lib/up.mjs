@@ -4,6 +4,7 @@ import { addClusters, dataPaths, ETCD } from './dataFolder.mjs';
 import { HarnessError } from './errors.mjs';
 import { writeFiles } from './files.mjs';
 import { withLock } from './lock.mjs';
+import { placeLogs } from './logs.mjs';
 import { applyBaseObjects, haveNodesReported } from './objects.mjs';
 import { endOfLog, endParts, findPart, startPart } from './parts.mjs';
 import { isFreePort } from './ports.mjs';
@@ -11,6 +12,7 @@ import { inspectRecorded, signalRecorded } from './processes.mjs';
 import { tryRequest } from './request.mjs';
 import { ensureSupervisor } from './supervisor.mjs';
 import { adminTarget, etcdTarget } from './targets.mjs';
+import { trialSteps } from './trial.mjs';
 import { waitFor } from './waitFor.mjs';
 
 /**
@@ -33,7 +35,8 @@ import { waitFor } from './waitFor.mjs';
 
 /**
  * Builds if needed, starts what is not running, thaws what is frozen, and waits
- * until every named cluster is ready.
+ * until every named cluster is ready. One of which a part had to be started or
+ * thawed is ready only once all of its parts have done their work on a trial.
  *
  * @param {string[]} clusters
  * @param {UpOptions} options
@@ -57,6 +60,7 @@ export async function up(clusters, options) {
   return withLock(
     dataPaths(folder).lock,
     async () => {
+      placeLogs(folder);
       const state = await addClusters(folder, clusters);
       await writeFiles(folder, state, binary);
       /** @type {Run} */
@@ -71,8 +75,8 @@ export async function up(clusters, options) {
         },
         tell,
       };
-      await etcdUp(run);
-      const results = await Promise.all(clusters.map(name => clusterUp(run, name)));
+      const wasAway = await etcdUp(run);
+      const results = await Promise.all(clusters.map(name => clusterUp(run, name, { wasAway })));
       return { binary, clusters: results };
     },
     { onWait: pid => tell('all', `waiting for process ${pid}, which works on ${folder}`) },
@@ -88,24 +92,25 @@ function checkParent(/** @type {import('./processes.mjs').ProcessRecord | undefi
   }
 }
 
-/** @param {Run} run */
+/** @param {Run} run @returns {Promise<boolean>} Whether it had to be started or thawed. */
 async function etcdUp(run) {
   const { folder, state } = run;
-  await ensurePart(run, ETCD, ETCD, {
+  const wasAway = await ensurePart(run, ETCD, ETCD, {
     port: state.etcd.clientPort,
     command: etcdCommand(dataPaths(folder), state),
   });
   await waitForPart(run, ETCD, ETCD, async () =>
     tryRequest(etcdTarget(folder, state), '/readyz', { timeoutMilliseconds: 1000 }),
   );
+  return wasAway;
 }
 
-/** @param {Run} run @param {string} cluster */
-async function clusterUp(run, cluster) {
+/** @param {Run} run @param {string} cluster @param {{ wasAway: boolean }} store */
+async function clusterUp(run, cluster, store) {
   const began = performance.now();
   const { folder, state } = run;
   const admin = adminTarget(folder, state, cluster);
-  let started = await ensureClusterPart(run, cluster, 'apiserver');
+  let started = (await ensureClusterPart(run, cluster, 'apiserver')) || store.wasAway;
   if (started) {
     await endControllers(folder, cluster);
   }
@@ -117,6 +122,11 @@ async function clusterUp(run, cluster) {
     started = (await ensureClusterPart(run, cluster, part)) || started;
   }
   await waitForPart(run, cluster, 'kwok', () => haveNodesReported(admin));
+  if (started) {
+    for (const { part, isDone, missing } of trialSteps(admin)) {
+      await waitForPart(run, cluster, part, isDone, missing);
+    }
+  }
   run.tell(cluster, started ? 'ready' : 'was ready already');
   return { name: cluster, started, seconds: (performance.now() - began) / 1000 };
 }
@@ -172,8 +182,9 @@ async function ensurePart(run, cluster, part, { port, command }) {
  * @param {string} cluster
  * @param {string} part
  * @param {() => Promise<unknown>} isReady
+ * @param {string} [missing] What it does not do where that never comes true.
  */
-async function waitForPart(run, cluster, part, isReady) {
+async function waitForPart(run, cluster, part, isReady, missing = 'is not ready') {
   const log = dataPaths(run.folder).log(cluster, part);
   await waitFor(
     async () => {
@@ -183,7 +194,9 @@ async function waitForPart(run, cluster, part, isReady) {
       }
       if (!findPart(run.folder, cluster, part)) {
         throw new HarnessError(
-          `${cluster}: ${part} ended while starting. The end of ${log}:\n${endOfLog(log)}`,
+          `${cluster}: ${part} ended while starting; try again. The end of ${log}:\n${endOfLog(
+            log,
+          )}`,
         );
       }
       return false;
@@ -191,7 +204,9 @@ async function waitForPart(run, cluster, part, isReady) {
     {
       timeoutSeconds: run.timeoutSeconds,
       onTimeout: () =>
-        `${cluster}: ${part} is not ready after ${run.timeoutSeconds} s; read ${log}, or give it longer with --timeout`,
+        `${cluster}: ${part} ${missing} after ${
+          run.timeoutSeconds
+        } s; read ${log}, or give it longer with --timeout. Its end:\n${endOfLog(log)}`,
     },
   );
 }

@@ -3,7 +3,8 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { inspectProcess } from '../lib/processes.mjs';
+import { findPart } from '../lib/parts.mjs';
+import { endRecorded, inspectProcess } from '../lib/processes.mjs';
 import { request } from '../lib/request.mjs';
 import {
   CLI,
@@ -268,10 +269,48 @@ describe('real clusters', () => {
 
   it('comes back after the store under all of them was killed', async () => {
     await cliJson(data, 'kill', 'etcd');
-    assert.equal((await statusOf('two')).ready, false);
+    // An API server looks at its store once in a second at most.
+    await eventually('two is not ready', async () => !(await statusOf('two')).ready);
 
     await cliJson(data, 'up', 'one', 'two');
     await checkRollout('two', 'after-kill-of-store');
+  });
+
+  it('says which part has ended, and starts it again', async () => {
+    await endRecorded(findPart(data, 'two', 'kwok').record);
+    const { state, missing } = await statusOf('two');
+    assert.deepEqual({ state, missing }, { state: 'degraded', missing: ['kwok'] });
+    assert.match(
+      (await cli(data, 'status')).stdout,
+      /^two: degraded \(kwok ended; "up two" starts it again\), https:/m,
+    );
+    await cliJson(data, 'up', 'two');
+    await checkRollout('two', 'after-end-of-kwok');
+  });
+
+  it('is not ready while a part does none of its work, and says which', async () => {
+    await kubectl('two-admin', 'create quota no-pods -n kube-system --hard=pods=0');
+    await eventually('the quota is counted', async () => {
+      const quota = await kubectl('two-admin', 'get -n kube-system -o json quota/no-pods');
+      return JSON.parse(quota).status?.hard?.pods;
+    });
+    await endRecorded(findPart(data, 'two', 'kwok').record);
+    const { code, stderr } = await cli(data, 'up', 'two', '--timeout', '3');
+    await kubectl('two-admin', 'delete quota no-pods -n kube-system');
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /^two: controller-manager makes no pod for a Deployment after 3 s; read .*controller-manager\.log/m,
+    );
+  });
+
+  it('leaves nothing of its trials, also of one that failed', async () => {
+    await endRecorded(findPart(data, 'two', 'kwok').record);
+    await cliJson(data, 'up', 'two');
+    const { items } = JSON.parse(
+      await kubectl('two-admin', 'get -n kube-system -o json deployments,replicasets,pods'),
+    );
+    assert.deepEqual(items, []);
   });
 
   /** @param {string} cluster */

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
+import { down } from '../lib/down.mjs';
 import { withLock } from '../lib/lock.mjs';
 import { endRecorded, inspectProcess, recordOf, signalRecorded } from '../lib/processes.mjs';
 import { temporaryFolder } from './support.mjs';
@@ -45,5 +46,16 @@ describe('a lock', () => {
     fs.writeFileSync(file, JSON.stringify({ pid: process.pid, startTime: 'long ago' }));
     assert.equal(await withLock(file, async () => 'inside'), 'inside');
     assert.equal(fs.existsSync(file), false);
+  });
+});
+
+describe('down', () => {
+  it('has nothing to end where its folder is removed while it waits', async test => {
+    const folder = temporaryFolder(test);
+    fs.writeFileSync(path.join(folder, 'lock'), JSON.stringify(recordOf(process.pid)));
+    const ending = down(folder, []);
+    fs.rmSync(folder, { recursive: true });
+    assert.deepEqual(await ending, []);
+    assert.equal(fs.existsSync(folder), false);
   });
 });
