@@ -152,6 +152,21 @@ export function lastLine({ passed, failed, skipped }) {
 }
 
 /**
+ * How long each suite took, as a table.
+ *
+ * @param {{ title: string, taken: string, result: Counts }[]} suites
+ * @returns {string[]} lines, for example `  unit tests   1 min 5 s   12 passed, 0 failed`
+ */
+export function suiteTable(suites) {
+  const titles = Math.max(0, ...suites.map(({ title }) => title.length));
+  const times = Math.max(0, ...suites.map(({ taken }) => taken.length));
+  return suites.map(
+    ({ title, taken, result }) =>
+      `  ${title.padEnd(titles)}   ${taken.padStart(times)}   ${lastLine(result)}`,
+  );
+}
+
+/**
  * @param {Counts} result
  * @param {string[]} problems
  */

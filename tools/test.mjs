@@ -21,9 +21,10 @@ import {
   readJestReport,
   readPlaywrightReport,
   readTapReport,
+  suiteTable,
 } from './reports.mjs';
 import { runCommand, stopAllOnSignals } from './run.mjs';
-import { Stages } from './stages.mjs';
+import { duration, Stages } from './stages.mjs';
 import { buildApp } from './start/buildApp.mjs';
 import { testFiles } from './testFiles.mjs';
 import { bringToolchain, toolchainEnvironment } from './toolchain.mjs';
@@ -108,23 +109,51 @@ async function runAll() {
     ? buildControlPlanes(env, reports)
     : undefined;
 
-  /** @type {Counts[]} */
+  /** @type {{ title: string, taken: string, result: Counts }[]} */
   const results = [];
   for (const suite of suites) {
+    const startedAt = Date.now();
+    const clusterLogs = join(reports, `${suite}-cluster-logs`);
+    const surroundings = {
+      env: { ...env, MULTICLUSTER_RELEASE_CLUSTER_LOGS: clusterLogs },
+      reports,
+      toolchain,
+      controlPlanes,
+    };
     const result = await stages
-      .run(TITLES[suite], () => runSuite(suite, { env, reports, toolchain, controlPlanes }))
+      .run(TITLES[suite], () => runSuite(suite, surroundings))
       .catch(error => couldNotRun(error instanceof Error ? error.message : String(error)));
+    await keepOrRemove(clusterLogs, result);
     stages.say(`${TITLES[suite]}: ${lastLine(result)}`);
     results.push({
-      ...result,
-      problems: result.problems.map(problem => `${TITLES[suite]}: ${problem}`),
+      title: TITLES[suite],
+      taken: duration(Date.now() - startedAt),
+      result: {
+        ...result,
+        problems: result.problems.map(problem => `${TITLES[suite]}: ${problem}`),
+      },
     });
   }
   const ended = await controlPlanes;
   if (ended && ended.code !== 0) {
     stages.say(`Building the control planes failed; see ${join(reports, 'clusters-build.log')}`);
   }
-  return addCounts(results);
+  console.log(['', ...suiteTable(results)].join('\n'));
+  return addCounts(results.map(({ result }) => result));
+}
+
+/**
+ * The logs of the control planes are large, and of use where a suite failed only.
+ *
+ * @param {string} clusterLogs folder; there is none where the suite started no cluster
+ * @param {Counts} result
+ */
+async function keepOrRemove(clusterLogs, result) {
+  if (result.failed === 0) {
+    await rm(clusterLogs, { recursive: true, force: true });
+  } else if (existsSync(clusterLogs)) {
+    stages.say(`The logs of the control planes are in ${clusterLogs}`);
+  }
 }
 
 /**

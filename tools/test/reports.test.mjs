@@ -10,6 +10,7 @@ import {
   readJestReport,
   readPlaywrightReport,
   readTapReport,
+  suiteTable,
 } from '../reports.mjs';
 
 /** @param {object} changes */
@@ -124,5 +125,19 @@ describe('lastLine', () => {
       lastLine(addCounts([total, counts({ skipped: 1 })])),
       '6 passed, 2 failed, 1 skipped',
     );
+  });
+});
+
+describe('suiteTable', () => {
+  it('has a line for each suite, in columns', () => {
+    const suites = [
+      { title: 'lint', taken: '8 s', result: counts({ passed: 1 }) },
+      { title: 'unit tests', taken: '1 min 5 s', result: counts({ passed: 12, failed: 1 }) },
+    ];
+    assert.deepEqual(suiteTable(suites), [
+      '  lint               8 s   1 passed, 0 failed',
+      '  unit tests   1 min 5 s   12 passed, 1 failed',
+    ]);
+    assert.deepEqual(suiteTable([]), []);
   });
 });
