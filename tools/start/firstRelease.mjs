@@ -17,16 +17,21 @@ const LOOK_AGAIN_MILLISECONDS = 500;
  * @throws {Error} where the release is refused or does not succeed
  *
  * @typedef {object} Sample
- * @property {string[]} versions that run, each once
+ * @property {Running[]} running what the backend says runs
  * @property {string} [underWay] the version of a release that an earlier start left; it may wait for a person
+ *
+ * @typedef {object} Running
+ * @property {string} version
+ * @property {boolean} isSeen false: its clusters do not answer, so it is what ran there last
+ * @property {string[]} clusters
  */
 export async function bringSample(backstage, onProgress) {
   const before = await backstage.get(`services/${SAMPLE_ENTITY}/summary`);
   if (before.activeRelease || before.versions.length > 0) {
-    return { versions: versionsOf(before), underWay: before.activeRelease?.targetVersion };
+    return { running: runningOf(before), underWay: before.activeRelease?.targetVersion };
   }
   await untilFinal(backstage, await startFirstRelease(backstage, onProgress), onProgress);
-  return { versions: versionsOf(await backstage.get(`services/${SAMPLE_ENTITY}/summary`)) };
+  return { running: runningOf(await backstage.get(`services/${SAMPLE_ENTITY}/summary`)) };
 }
 
 /**
@@ -93,7 +98,18 @@ async function untilFinal(backstage, id, onProgress) {
   }
 }
 
-/** @param {{ versions: { version?: string }[] }} summary */
-function versionsOf({ versions }) {
-  return [...new Set(versions.map(({ version }) => version ?? 'an unknown version'))].sort();
+/**
+ * @param {{ versions: { version?: string, cluster: string, clusterState: string }[] }} summary
+ * @returns {Running[]} one for each version and whether it is seen
+ */
+function runningOf({ versions }) {
+  /** @type {Map<string, Running>} */
+  const groups = new Map();
+  for (const { version = 'an unknown version', cluster, clusterState } of versions) {
+    const isSeen = clusterState === 'ok';
+    const key = JSON.stringify([isSeen, version]);
+    const group = groups.get(key) ?? { version, isSeen, clusters: [] };
+    groups.set(key, { ...group, clusters: [...group.clusters, cluster].sort() });
+  }
+  return [...groups.values()].sort((a, b) => a.version.localeCompare(b.version));
 }

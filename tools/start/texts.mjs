@@ -1,8 +1,6 @@
 /**
  * What is said at the end of a start.
  */
-import { SAMPLE_CLUSTERS } from './controlPlanes.mjs';
-
 /** Of the sample's steps, in dev/samples/checkout/multicluster-release.yaml. */
 const PAUSE_SECONDS = 20;
 
@@ -17,7 +15,7 @@ export function servicePage(port) {
  * @param {import('./firstRelease.mjs').Sample} facts.sample
  * @param {number} facts.timeScale
  */
-export function sampleText({ port, sample: { versions, underWay }, timeScale }) {
+export function sampleText({ port, sample: { running, underWay }, timeScale }) {
   if (underWay) {
     return [
       `A release of checkout ${underWay} is under way and goes on.`,
@@ -26,9 +24,9 @@ export function sampleText({ port, sample: { versions, underWay }, timeScale }) 
       '         and press "Enter" to come in as the guest.',
     ];
   }
-  const next = versions.includes('1.0.0') ? '2.0.0' : '1.0.0';
+  const next = running.some(({ version }) => version === '1.0.0') ? '2.0.0' : '1.0.0';
   return [
-    `checkout ${versions.join(' and ')} runs on ${sentenceList(SAMPLE_CLUSTERS)}.`,
+    ...running.map(runningText),
     '',
     `  Open   ${servicePage(port)}`,
     '         and press "Enter" to come in as the guest.',
@@ -63,7 +61,18 @@ export function endText(logs) {
   return ['', `  Logs are in ${logs}`, '  Ctrl-C ends everything that was started.', ''];
 }
 
+/** @param {import('./firstRelease.mjs').Running} running */
+function runningText({ version, isSeen, clusters }) {
+  const where = sentenceList(clusters);
+  return isSeen
+    ? `checkout ${version} runs on ${where}.`
+    : `checkout ${version} ran on ${where}, not reached since the start.`;
+}
+
 /** @param {string[]} words */
 function sentenceList(words) {
+  if (words.length < 2) {
+    return words.join('');
+  }
   return `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }

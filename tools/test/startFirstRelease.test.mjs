@@ -11,6 +11,9 @@ const ok = ['cluster-a', 'cluster-b', 'cluster-c', 'cluster-green'].map(name => 
   state: 'ok',
 }));
 
+/** @param {string | undefined} version @param {string} cluster */
+const runs = (version, cluster, clusterState = 'ok') => ({ version, cluster, clusterState });
+
 /** @type {import('node:http').Server | undefined} */
 let server;
 afterEach(() => server?.close());
@@ -51,7 +54,7 @@ describe('bringSample', () => {
     const { client, calls } = await backend({
       [`GET ${SUMMARY}`]: [
         { versions: [] },
-        { versions: [{ version: '1.0.0' }, { version: '1.0.0' }] },
+        { versions: [runs('1.0.0', 'cluster-b'), runs('1.0.0', 'cluster-a')] },
       ],
       [`GET ${API}/clusters`]: [
         { items: starting, stale: true },
@@ -67,7 +70,7 @@ describe('bringSample', () => {
     /** @type {string[]} */
     const progress = [];
     assert.deepEqual(await bringSample(client, line => progress.push(line)), {
-      versions: ['1.0.0'],
+      running: [{ version: '1.0.0', isSeen: true, clusters: ['cluster-a', 'cluster-b'] }],
     });
     assert.equal(calls.filter(call => call === START).length, 1);
     assert.deepEqual(progress, [
@@ -78,11 +81,27 @@ describe('bringSample', () => {
   });
 
   it('releases nothing where a version runs, or a release is under way', async () => {
-    const running = { versions: [{ version: '2.0.0' }] };
+    const running = {
+      versions: [
+        runs('2.0.0', 'cluster-a'),
+        runs('2.0.0', 'cluster-b', 'unreachable'),
+        runs(undefined, 'cluster-c'),
+      ],
+    };
     const underWay = { versions: [], activeRelease: { targetVersion: '1.0.0' } };
     for (const [summary, expected] of [
-      [running, { versions: ['2.0.0'], underWay: undefined }],
-      [underWay, { versions: [], underWay: '1.0.0' }],
+      [
+        running,
+        {
+          running: [
+            { version: '2.0.0', isSeen: true, clusters: ['cluster-a'] },
+            { version: '2.0.0', isSeen: false, clusters: ['cluster-b'] },
+            { version: 'an unknown version', isSeen: true, clusters: ['cluster-c'] },
+          ],
+          underWay: undefined,
+        },
+      ],
+      [underWay, { running: [], underWay: '1.0.0' }],
     ]) {
       const { client, calls } = await backend({ [`GET ${SUMMARY}`]: summary });
       assert.deepEqual(await bringSample(client, () => {}), expected);

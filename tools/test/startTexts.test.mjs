@@ -5,12 +5,19 @@ import { endText, sampleText, withoutSampleText } from '../start/texts.mjs';
 
 const ADDRESS = 'http://localhost:4000/catalog/default/component/checkout/releases';
 
-/** @param {{ versions: string[], underWay?: string }} sample @param {number} [timeScale] */
+/** @param {string} version @param {string[]} [clusters] */
+const seen = (version, clusters = ['cluster-a', 'cluster-b', 'cluster-c', 'cluster-green']) => ({
+  version,
+  isSeen: true,
+  clusters,
+});
+
+/** @param {import('../start/firstRelease.mjs').Sample} sample @param {number} [timeScale] */
 const text = (sample, timeScale = 1) => sampleText({ port: 4000, sample, timeScale }).join('\n');
 
 describe('what is said at the end', () => {
   it('has the address of the service, and what to press', () => {
-    const said = text({ versions: ['1.0.0'] });
+    const said = text({ running: [seen('1.0.0')] });
     assert.match(
       said,
       /^checkout 1\.0\.0 runs on cluster-a, cluster-b, cluster-c and cluster-green/,
@@ -21,16 +28,27 @@ describe('what is said at the end', () => {
     assert.match(said, /3\.0\.0 .*crashes/);
   });
 
+  it('names the clusters that the backend names, and no other', () => {
+    const unseen = { version: '2.0.0', isSeen: false, clusters: ['cluster-c'] };
+    assert.deepEqual(
+      text({ running: [seen('1.0.0', ['cluster-a', 'cluster-green']), unseen] }).split('\n', 2),
+      [
+        'checkout 1.0.0 runs on cluster-a and cluster-green.',
+        'checkout 2.0.0 ran on cluster-c, not reached since the start.',
+      ],
+    );
+  });
+
   it('does not offer the version that runs already', () => {
-    assert.match(text({ versions: ['2.0.0'] }), /choose 1\.0\.0/);
+    assert.match(text({ running: [seen('2.0.0')] }), /choose 1\.0\.0/);
   });
 
   it('counts the pauses as they will be', () => {
-    assert.match(text({ versions: ['1.0.0'] }, 0.1), /with 2 s to look at each/);
+    assert.match(text({ running: [seen('1.0.0')] }, 0.1), /with 2 s to look at each/);
   });
 
   it('does not say that a version runs while a release of it is under way', () => {
-    const said = text({ versions: [], underWay: '1.0.0' });
+    const said = text({ running: [], underWay: '1.0.0' });
     assert.match(said, /^A release of checkout 1\.0\.0 is under way/);
     assert.ok(said.includes(ADDRESS));
   });
