@@ -40,6 +40,7 @@ if (!existsSync(join(ROOT, 'packages', 'app', 'dist', 'index.html'))) {
     'The app is not built: run `npm run yarn -- workspace app build`, or `npm run test:e2e`',
   );
 }
+let lastDown = Promise.resolve();
 stopAllOnSignals(takeClustersDown);
 await takeClustersDown();
 await rm(data, { recursive: true, force: true });
@@ -95,8 +96,17 @@ async function runBackend({ kubeconfig }) {
   });
 }
 
+/**
+ * The end of the backend and the signal that ends it both come here: one after the
+ * other, or one would remove the folder under the other's feet.
+ */
+function takeClustersDown() {
+  lastDown = lastDown.catch(() => {}).then(removeClusters);
+  return lastDown;
+}
+
 /** What is kept is of no use without the clusters, and large. */
-async function takeClustersDown() {
+async function removeClusters() {
   if (existsSync(clustersData)) {
     await harness('down');
     await rm(clustersData, { recursive: true, force: true });
