@@ -1,0 +1,21 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { dataPaths, makeFolder } from './dataFolder.mjs';
+
+/**
+ * Tests remove their data folders, and with them what would say why they failed.
+ * Where MULTICLUSTER_RELEASE_CLUSTER_LOGS names a folder, the logs of each new
+ * data folder are written below it, from the first line, and stay there.
+ *
+ * @param {string} folder The data folder.
+ * @param {string} [elsewhere]
+ */
+export function placeLogs(folder, elsewhere = process.env.MULTICLUSTER_RELEASE_CLUSTER_LOGS) {
+  const { logs } = dataPaths(folder);
+  if (!elsewhere || fs.existsSync(logs)) {
+    return;
+  }
+  makeFolder(folder);
+  makeFolder(elsewhere);
+  fs.symlinkSync(fs.mkdtempSync(path.join(elsewhere, `${path.basename(folder)}-`)), logs);
+}

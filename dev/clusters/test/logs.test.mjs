@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { dataPaths, makeFolder } from '../lib/dataFolder.mjs';
+import { placeLogs } from '../lib/logs.mjs';
+import { removeFolder, temporaryFolder } from './support.mjs';
+
+/** @param {string} folder */
+function writeLog(folder) {
+  const file = dataPaths(folder).log('one', 'kwok');
+  makeFolder(path.dirname(file));
+  fs.writeFileSync(file, 'a line');
+}
+
+describe('the logs of a data folder', () => {
+  it('outlive it where there is a place for them', test => {
+    const elsewhere = path.join(temporaryFolder(test), 'kept');
+    const data = path.join(temporaryFolder(test), 'suite');
+    placeLogs(data, elsewhere);
+    placeLogs(data, elsewhere);
+    writeLog(data);
+    fs.writeFileSync(path.join(data, 'state.json'), '{"token":"secret"}');
+    removeFolder(data);
+
+    const kept = fs.readdirSync(elsewhere);
+    assert.equal(kept.length, 1);
+    assert.match(kept[0], /^suite-/);
+    const files = fs.readdirSync(path.join(elsewhere, kept[0]), { recursive: true });
+    assert.deepEqual(files.sort(), ['one', path.join('one', 'kwok.log')]);
+  });
+
+  it('stay in it otherwise', test => {
+    const data = temporaryFolder(test);
+    placeLogs(data, undefined);
+    writeLog(data);
+    assert.equal(fs.lstatSync(dataPaths(data).logs).isDirectory(), true);
+  });
+});
