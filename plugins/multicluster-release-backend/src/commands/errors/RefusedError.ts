@@ -10,7 +10,8 @@ export type RefusalCode =
   | 'DefinitionMoved'
   | 'NothingToRollBack'
   /** Answered with 400: it is not said what is meant. */
-  | 'RisksNotNamed';
+  | 'RisksNotNamed'
+  | 'PlanNotNamed';
 
 export interface Refusal {
   code: RefusalCode;
