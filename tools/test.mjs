@@ -8,6 +8,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { keepLogsOfFailure } from './clusterLogs.mjs';
 import { startPostgres } from './database.mjs';
 import { freePort } from './freePort.mjs';
 import { installDependencies } from './install.mjs';
@@ -123,7 +124,9 @@ async function runAll() {
     const result = await stages
       .run(TITLES[suite], () => runSuite(suite, surroundings))
       .catch(error => couldNotRun(error instanceof Error ? error.message : String(error)));
-    await keepOrRemove(clusterLogs, result);
+    if (await keepLogsOfFailure(clusterLogs, result)) {
+      stages.say(`The logs of the control planes are in ${clusterLogs}`);
+    }
     stages.say(`${TITLES[suite]}: ${lastLine(result)}`);
     results.push({
       title: TITLES[suite],
@@ -140,20 +143,6 @@ async function runAll() {
   }
   console.log(['', ...suiteTable(results)].join('\n'));
   return addCounts(results.map(({ result }) => result));
-}
-
-/**
- * The logs of the control planes are large, and of use where a suite failed only.
- *
- * @param {string} clusterLogs folder; there is none where the suite started no cluster
- * @param {Counts} result
- */
-async function keepOrRemove(clusterLogs, result) {
-  if (result.failed === 0) {
-    await rm(clusterLogs, { recursive: true, force: true });
-  } else if (existsSync(clusterLogs)) {
-    stages.say(`The logs of the control planes are in ${clusterLogs}`);
-  }
 }
 
 /**
