@@ -5,6 +5,7 @@
  */
 const DECIDE = 'plugins/multicluster-release-backend/src/decide';
 const COMMANDS = 'plugins/multicluster-release-backend/src/commands';
+const CONTROLS = 'plugins/multicluster-release-backend/src/controls';
 const ENGINE = 'plugins/multicluster-release-backend/src/engine';
 
 /**
@@ -319,6 +320,62 @@ export const PLANTED_FAULTS = [
     find: "if (step.instruction !== 'approve' || asker.viewer?.isPlatform) {",
     replace: "if (step.instruction !== 'check') {",
     seed: 5,
+  },
+  {
+    name: 'who is off the list for a minute has left',
+    file: `${CONTROLS}/lookUpFleet.ts`,
+    find: 'const LEFT_AFTER_MILLISECONDS = 5 * 60_000;',
+    replace: 'const LEFT_AFTER_MILLISECONDS = 60_000;',
+    seed: 1,
+  },
+  {
+    name: 'whom a replica never saw has been away as long as it is up',
+    file: `${CONTROLS}/lookUpFleet.ts`,
+    find: '  look();\n  registry.onChange(look);\n',
+    replace: '  firstListAt = now();\n',
+    seed: 7,
+  },
+  {
+    name: 'a list that cannot be read says who has left',
+    file: `${CONTROLS}/lookUpFleet.ts`,
+    find: 'left: trusted ? names.filter',
+    replace: 'left: names ? names.filter',
+    seed: 1,
+  },
+  {
+    name: 'whom a person left out catches up',
+    file: `${COMMANDS}/releases/joiners.ts`,
+    find: 'touched || !left',
+    replace: 'touched && !left',
+    seed: 1,
+  },
+  {
+    name: 'who joins gets what failed elsewhere',
+    file: `${COMMANDS}/releases/joiners.ts`,
+    find: "    (state === 'Succeeded' || state === 'CompletedWithPending') &&\n",
+    replace: '',
+    seed: 1,
+  },
+  {
+    name: 'who joins never catches up',
+    file: `${COMMANDS}/releases/joiners.ts`,
+    find: 'missing.filter(({ key }) => !decided.has(key));',
+    replace: '[];',
+    seed: 1,
+  },
+  {
+    name: 'a queued release goes to the clusters of when it was started',
+    file: `${DECIDE}/queue.ts`,
+    find: 'reselected && !isUntrusted(reselected) ? regroup(',
+    replace: "reselected && !isUntrusted(reselected) && run.id === '' ? regroup(",
+    seed: 1,
+  },
+  {
+    name: 'a queued release takes its turn by a list that cannot be read',
+    file: `${DECIDE}/queue.ts`,
+    find: 'if (untrustedFleet(turn) !== undefined) {',
+    replace: "if (run.id === '') {",
+    seed: 1,
   },
   {
     name: 'the fence does not close with the lease',

@@ -19,18 +19,30 @@ export type LookUpFleet = (names: string[]) => FleetFacts;
 const LEFT_AFTER_MILLISECONDS = 5 * 60_000;
 
 /**
- * Remembers since when clusters are missing, as this replica saw it; one that it
- * never saw counts from its start. Nobody has left while the list cannot be
+ * Remembers since when clusters are missing, as this replica saw it: it looks at
+ * every change of the list, whether or not a release asks. One that it never saw
+ * counts from its first good list. Nobody has left while the list cannot be
  * trusted: an error is never an absence (C07).
  */
 export function lookUpFleet(
-  registry: Pick<ClusterRegistry, 'list'>,
+  registry: Pick<ClusterRegistry, 'list' | 'onChange'>,
   now: () => number,
   leftAfterMilliseconds = LEFT_AFTER_MILLISECONDS,
 ): LookUpFleet {
-  const startedAt = now();
   const seen = new Set<string>();
   const missingSince = new Map<string, number>();
+  let firstListAt: number | undefined;
+
+  const look = () => {
+    const { clusters, stale, problem } = registry.list();
+    const listed = new Map(clusters.map(cluster => [cluster.name, cluster]));
+    const trusted = !stale && problem === undefined;
+    if (trusted) {
+      firstListAt ??= now();
+      remember(listed);
+    }
+    return { listed, trusted };
+  };
   const remember = (listed: ReadonlyMap<string, unknown>) => {
     for (const name of listed.keys()) {
       seen.add(name);
@@ -43,15 +55,13 @@ export function lookUpFleet(
     }
   };
   const isGone = (name: string) =>
-    now() - (missingSince.get(name) ?? startedAt) >= leftAfterMilliseconds;
+    now() - (missingSince.get(name) ?? firstListAt ?? now()) >= leftAfterMilliseconds;
 
+  // Else a release that comes to this replica late would find missing whom it never saw, and for how long it is up.
+  look();
+  registry.onChange(look);
   return names => {
-    const { clusters, stale, problem } = registry.list();
-    const listed = new Map(clusters.map(cluster => [cluster.name, cluster]));
-    const trusted = !stale && problem === undefined;
-    if (trusted) {
-      remember(listed);
-    }
+    const { listed, trusted } = look();
     return {
       clusters: names.map(name => ({
         name,

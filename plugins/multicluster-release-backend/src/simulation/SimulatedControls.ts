@@ -9,8 +9,6 @@ export class SimulatedControls {
   readonly stops = new Map<string, StopOrder>();
   readonly cordons = new Map<string, Cordon>();
   readonly windows = new Map<string, WindowSpec>();
-  /** Clusters that the fleet no longer lists. */
-  readonly left = new Map<string, true>();
   /** By cluster: what the service runs there that releases may depend on. */
   readonly dependencies = new Map<string, string>();
   private orders = 0;
@@ -34,12 +32,12 @@ export class SimulatedControls {
 
   endAll(clusters: string[]): void {
     this.orders += 1;
-    [this.stops, this.cordons, this.windows, this.left].forEach(orders => orders.clear());
+    [this.stops, this.cordons, this.windows].forEach(orders => orders.clear());
     clusters.forEach(cluster => this.dependencies.set(cluster, DEPENDENCY.ready));
   }
 
-  /** As readControls answers them for a release on these clusters. */
-  reaching(clusters: string[]): Controls {
+  /** As readControls answers them for a release on these clusters, of which some have left the fleet. */
+  reaching(clusters: string[], left: string[]): Controls {
     const stops = [...this.stops.values()]
       .map(stop => ({ ...stop, clusters: stop.clusters.filter(name => clusters.includes(name)) }))
       .filter(stop => stop.clusters.length > 0);
@@ -47,7 +45,7 @@ export class SimulatedControls {
       stops,
       cordons: Object.fromEntries([...this.cordons].filter(([name]) => clusters.includes(name))),
       windows: [...this.windows.values()],
-      left: clusters.filter(name => this.left.has(name)),
+      left,
       dependencies: [...this.dependencies].map(([cluster, version]) => ({
         service: DEPENDENCY.service,
         cluster,

@@ -1,8 +1,11 @@
 import {
   isFinalRelease,
+  reselect,
   targetKey,
+  type ReleaseSpec,
   type TargetKey,
 } from 'backstage-plugin-multicluster-release-common';
+import type { LookUpFleet } from '../controls';
 import type { CurrentRecord, Decision, HoldRequest, ReleaseRun, RunEvent } from '../decide';
 import type { Orders } from '../engine/ports';
 import { currentRecords } from '../store/currentRecords';
@@ -16,6 +19,7 @@ import type {
   RunningRecord,
   StartContext,
 } from '../store/types';
+import type { SimulatedFleet } from './SimulatedFleet';
 import { SimulatedControls } from './SimulatedControls';
 import { freezeDeep, plainClone, samePlain } from './plainClone';
 
@@ -27,14 +31,23 @@ export interface Row {
   until: number;
   events: RunEvent[];
   rolledBackBy?: string;
-  /** It takes its service off a cluster by order. */
-  isRemoval?: boolean;
+  spec: ReleaseSpec;
+  strategy: string;
 }
 
 /** What the simulation keeps of a new release. */
-export interface SimulatedRelease extends Pick<NewRelease, 'begin' | 'rolledBackFrom' | 'hold'> {
-  isRemoval?: boolean;
+export type SimulatedRelease = Pick<
+  NewRelease,
+  'begin' | 'rolledBackFrom' | 'hold' | 'spec' | 'strategy'
+>;
+
+/** What a replica sees of the fleet. */
+export interface FleetSight {
+  fleet: SimulatedFleet;
+  lookUp: LookUpFleet;
 }
+
+const REMOVAL = 'Removal';
 
 /** Work that a final release may still have; a newer one that writes there takes it away. */
 const PENDING = new Set([
@@ -78,14 +91,16 @@ export class SimulatedDatabase {
   }
 
   /** As createRelease: takes a sequence, and queues behind the last active release. */
-  create({ begin, rolledBackFrom, hold, isRemoval }: SimulatedRelease): Row {
+  create({ begin, rolledBackFrom, hold, spec, strategy }: SimulatedRelease): Row {
     const sequence = this.lastSequence + 1;
     const queuedBehind = this.lastInQueue();
     const { run, events, liftHolds } = begin(this.startContext(sequence, queuedBehind));
     this.lastSequence = sequence;
     this.created += 1;
-    const row = this.keep({ ...run, queuedBehind }, events);
-    row.isRemoval = isRemoval;
+    this.supersedeActive(run);
+    const row = this.keep({ ...run, queuedBehind }, spec, strategy);
+    row.events.push(...events);
+    this.recordRunning({ ...run, targets: [] }, row.run);
     if (rolledBackFrom !== undefined) {
       this.row(rolledBackFrom).rolledBackBy = run.id;
     }
@@ -107,15 +122,19 @@ export class SimulatedDatabase {
   /** As findLeaving: where releases that have not ended are taking the service away. */
   leaving(): TargetKey[] {
     return this.active()
-      .filter(({ isRemoval }) => isRemoval)
+      .filter(({ strategy }) => strategy === REMOVAL)
       .flatMap(({ run }) => run.targets.map(({ key }) => key));
   }
 
-  private keep(run: ReleaseRun, events: RunEvent[]): Row {
-    const row: Row = { run: stored(run), revision: 1, ticket: 0, until: 0, events };
-    this.supersedeActive(run);
+  private keep(run: ReleaseRun, spec: ReleaseSpec, strategy: string = spec.strategy.type): Row {
+    const row: Row = {
+      ...{ run: stored(run), spec, strategy },
+      revision: 1,
+      ticket: 0,
+      until: 0,
+      events: [],
+    };
     this.rows.set(run.id, row);
-    this.recordRunning({ ...run, targets: [] }, run);
     return row;
   }
 
@@ -143,6 +162,13 @@ export class SimulatedDatabase {
     return active.filter(({ run }) => !awaited.has(run.id)).at(-1)?.run.id;
   }
 
+  /** As listVersionTargets: what the newest releases, back to the last of another version, made of their clusters. */
+  versionTargets(version: string): ReleaseRun['targets'] {
+    const runs = [...this.rows.values()].map(({ run }) => run);
+    const other = runs.findLastIndex(({ targetVersion }) => targetVersion !== version);
+    return runs.slice(other + 1).flatMap(({ targets }) => targets);
+  }
+
   holdsLease(row: Row, lease: Lease): boolean {
     return row.holder === lease.holder && row.ticket === lease.ticket && row.until > this.now();
   }
@@ -152,15 +178,19 @@ export class SimulatedDatabase {
   }
 
   /** What a turn of the release reads beside it. */
-  ordersFor(run: ReleaseRun): Orders {
+  ordersFor(row: Row, { fleet, lookUp }: FleetSight): Orders {
+    const { left } = lookUp(row.run.targets.map(({ cluster }) => cluster));
     return {
-      queue: this.queueOf(run),
-      controls: this.controls.reaching(run.targets.map(({ cluster }) => cluster)),
+      queue: this.queueOf(row, fleet),
+      controls: this.controls.reaching(
+        row.run.targets.map(({ cluster }) => cluster),
+        left,
+      ),
     };
   }
 
-  /** As runTurn's queue: whether the one ahead has ended, and what runs by then. */
-  private queueOf(run: ReleaseRun): Orders['queue'] {
+  /** As runTurn's queue: whether the one ahead has ended, and what runs and is selected by then. */
+  private queueOf({ run, spec, strategy }: Row, fleet: SimulatedFleet): Orders['queue'] {
     if (run.queuedBehind === undefined) {
       return undefined;
     }
@@ -171,7 +201,8 @@ export class SimulatedDatabase {
     return {
       aheadEnded: true,
       current: currentRecords([...plainClone([...this.running.values()])]),
-      removal: this.row(run.id).isRemoval,
+      reselected: run.plans[0].kind === 'forward' ? reselected(spec, run, fleet) : undefined,
+      removal: strategy === REMOVAL,
       hold: this.holds.get(run.targetVersion)?.reason,
     };
   }
@@ -308,16 +339,23 @@ export class SimulatedDatabase {
   }
 
   /** What the record says when the simulation starts: a release that has ended, and what it left. */
-  remember(run: ReleaseRun, records: RunningRecord[]): void {
-    this.rows.set(run.id, {
-      run: stored(run),
-      revision: 1,
-      ticket: 0,
-      until: 0,
-      events: [],
-    });
+  remember(run: ReleaseRun, spec: ReleaseSpec, records: RunningRecord[]): void {
+    this.keep(run, spec);
     records.forEach(record => this.running.set(targetKey(record), record));
   }
+}
+
+/** As reselectFleet, without rules of tenancy. */
+function reselected(
+  spec: ReleaseSpec,
+  { plans }: ReleaseRun,
+  fleet: SimulatedFleet,
+): NonNullable<Orders['queue']>['reselected'] {
+  if (!fleet.isTrusted()) {
+    return { untrusted: 'the list of clusters could not be read' };
+  }
+  const { selection, contents } = reselect(spec, plans[0], fleet.clusters());
+  return { spec, selection, contents };
 }
 
 function stored(run: ReleaseRun): ReleaseRun {

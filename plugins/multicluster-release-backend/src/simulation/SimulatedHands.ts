@@ -11,6 +11,7 @@ import { contentOf, COPY, objectsOf, VERSION_BEFORE } from './contents';
 import type { Random } from './random';
 import type { ReplicaClock } from './ReplicaClock';
 import { isNewer, type SimulatedCluster, type SimulatedObject } from './SimulatedCluster';
+import type { SimulatedFleet } from './SimulatedFleet';
 import { SimulatedObserver } from './SimulatedObserver';
 import type { SimulatedTime } from './SimulatedTime';
 
@@ -35,6 +36,8 @@ export interface SimulatedHandsOptions {
   time: SimulatedTime;
   clock: ReplicaClock;
   clusters: ReadonlyMap<string, SimulatedCluster>;
+  /** Only who is on the list is dialled. */
+  fleet: SimulatedFleet;
   random: Random;
   /** Called when a request leaves. */
   onSend: (record: WriteRecord) => void;
@@ -219,7 +222,7 @@ export class SimulatedHands implements Hands {
     const { clock } = this.options;
     const { cut, latency } = cluster.weather;
     await clock.delay(cut?.kind === 'frozen' ? REQUEST_TIMEOUT_MILLISECONDS : latency);
-    return cluster.weather.cut
+    return cluster.weather.cut || !this.options.fleet.isListed(cluster.name)
       ? { result: 'unreachable', message: 'connection refused' }
       : undefined;
   }

@@ -5,12 +5,14 @@ import type {
 } from 'backstage-plugin-multicluster-release-node';
 import type { ReplicaClock } from './ReplicaClock';
 import type { SimulatedCluster } from './SimulatedCluster';
+import type { SimulatedFleet } from './SimulatedFleet';
 
 const GLANCE_EVERY_MILLISECONDS = 1_000;
 
 export interface SimulatedObserverOptions {
   clock: ReplicaClock;
   clusters: ReadonlyMap<string, SimulatedCluster>;
+  fleet: SimulatedFleet;
 }
 
 /**
@@ -68,13 +70,13 @@ export class SimulatedObserver implements Observer {
   }
 
   private observation(request: ObserveRequest): TargetObservation | undefined {
-    const { clock, clusters } = this.options;
+    const { clock, clusters, fleet } = this.options;
     const cluster = clusters.get(request.target.cluster);
     const glance = lastGlance(clock.awakeAt(lastGlance(clock.now())));
     if (!cluster || glance < (this.watchedSince.get(request.key) ?? Infinity)) {
       return undefined;
     }
-    const at = cluster.knownAt(glance);
+    const at = fleet.isListed(cluster.name) ? cluster.knownAt(glance) : undefined;
     if (at === undefined) {
       return unreachable(request, glance);
     }

@@ -3,7 +3,7 @@ import type { EngineStore, News, Orders } from '../engine/ports';
 import type { Lease, LoadedRun, SettleResult } from '../store/types';
 import type { Random } from './random';
 import type { ReplicaClock } from './ReplicaClock';
-import type { SimulatedDatabase } from './SimulatedDatabase';
+import type { FleetSight, SimulatedDatabase } from './SimulatedDatabase';
 
 /** Messages of the simulated network; any other error is a fault of ours. */
 export const NETWORK_ERRORS = ['connection to the database was reset', 'acknowledgement was lost'];
@@ -19,6 +19,7 @@ export class SimulatedStore implements EngineStore {
     private readonly database: SimulatedDatabase,
     private readonly clock: ReplicaClock,
     private readonly random: Random,
+    private readonly sight: FleetSight,
   ) {}
 
   async claim(options: {
@@ -81,7 +82,7 @@ export class SimulatedStore implements EngineStore {
     }
     const { database } = this;
     const loaded = { run: database.load(row), revision: row.revision };
-    const decision = turn(loaded, database.ordersFor(row.run));
+    const decision = turn(loaded, database.ordersFor(row, this.sight));
     if (this.random.chance(this.errors)) {
       throw new Error(NETWORK_ERRORS[0]);
     }

@@ -1,6 +1,7 @@
 import { isFinalRelease } from 'backstage-plugin-multicluster-release-common';
 import type { ReleaseRun } from '../decide';
 import { forwardPlan } from '../decide/turn';
+import { lookUpFleet } from '../controls/lookUpFleet';
 import { Engine } from '../engine';
 import { checkCommit } from './checkers/checkCommit';
 import { checkEnd, type ClusterBefore } from './checkers/checkEnd';
@@ -11,12 +12,14 @@ import { contentOf, COPY, FIRST_VERSION, objectsOf, VERSION_BEFORE } from './con
 import { giveControl } from './controls';
 import { rememberFirstRelease } from './firstRelease';
 import { strike } from './faults';
+import { catchUp, changeMembers, joinFleet } from './members';
 import { answerAll, pressButton } from './people';
 import { orderRemoval } from './removals';
 import { Random } from './random';
 import { ReplicaClock } from './ReplicaClock';
 import { FAULTS_LAST_MILLISECONDS, type ClusterDraft, type Move, type Script } from './script';
 import { FAIR_WEATHER, SimulatedCluster } from './SimulatedCluster';
+import { SimulatedFleet } from './SimulatedFleet';
 import { SimulatedDatabase, type Row } from './SimulatedDatabase';
 import { REQUEST_TIMEOUT_MILLISECONDS, SimulatedHands, type WriteRecord } from './SimulatedHands';
 import { NETWORK_ERRORS, SimulatedStore } from './SimulatedStore';
@@ -26,6 +29,7 @@ const LEASE_MILLISECONDS = 30_000;
 const FRESH_MILLISECONDS = 20_000;
 const POLL_MILLISECONDS = 5_000;
 const MUST_END_WITHIN_MILLISECONDS = 6 * 3_600_000;
+const CATCH_UP_EVERY_MILLISECONDS = 60_000;
 const ANSWER_EVERY_MILLISECONDS = 30_000;
 /** So often a helpful person lets failed clusters try again before giving up. */
 const TRIES = 2;
@@ -42,6 +46,7 @@ export interface Replica {
 export class World {
   readonly time = new SimulatedTime();
   readonly clusters: Map<string, SimulatedCluster>;
+  readonly fleet: SimulatedFleet;
   readonly database = new SimulatedDatabase(() => this.time.now());
   readonly replicas: Replica[] = [];
   readonly facts: Facts;
@@ -58,12 +63,16 @@ export class World {
     this.clusters = new Map(
       script.clusters.map(draft => [draft.name, this.buildCluster(draft)] as const),
     );
+    this.fleet = new SimulatedFleet([...this.clusters.keys()], () => this.time.now());
+    script.clusters.filter(({ late }) => late).forEach(({ name }) => this.fleet.leave(name));
     this.before = script.clusters.map(clusterBefore);
     this.facts = {
       now: () => this.time.now(),
       freshMilliseconds: FRESH_MILLISECONDS,
       clusters: this.clusters,
       database: this.database,
+      fleet: this.fleet,
+      hadRecord: new Set(),
       approved: new Set(),
       promoted: new Set(),
       votes: new Map(),
@@ -90,6 +99,7 @@ export class World {
     for (const move of this.script.moves) {
       this.time.after(move.at, () => this.play(move));
     }
+    this.catchUpLater();
     await this.runUntil(this.begin + FAULTS_LAST_MILLISECONDS, () => false);
     this.clearSky();
     const end = this.time.now() + MUST_END_WITHIN_MILLISECONDS;
@@ -99,6 +109,18 @@ export class World {
     this.throwViolation();
   }
 
+  private catchUpLater(): void {
+    this.time.after(CATCH_UP_EVERY_MILLISECONDS, () => {
+      this.catchUp();
+      this.catchUpLater();
+    });
+  }
+
+  private catchUp(): void {
+    this.facts.hadRecord = new Set(this.database.running.keys());
+    catchUp(this);
+  }
+
   private play(move: Move): void {
     switch (move.do) {
       case 'start':
@@ -106,6 +128,9 @@ export class World {
         break;
       case 'remove':
         orderRemoval(this, move);
+        break;
+      case 'member':
+        changeMembers(this, move);
         break;
       case 'order':
         pressButton(this, move);
@@ -119,9 +144,7 @@ export class World {
   }
 
   private start(move: Extract<Move, { do: 'start' }>): void {
-    const { left } = this.database.controls;
-    const fleet = [...this.clusters.keys()].filter(name => !left.has(name));
-    const row = fleet.length > 0 ? startRelease(this.database, fleet, move) : undefined;
+    const row = startRelease(this.database, this.fleet, move);
     this.note(row ? `${row.run.id} brings ${move.version}` : `${move.version} cannot be started`);
     if (row) {
       this.facts.approved.add(row.run.plans[0].hash);
@@ -164,12 +187,14 @@ export class World {
     const name = `replica-${this.born}`;
     const clock = new ReplicaClock(this.time);
     const random = Random.named(this.script.seed, name);
-    const store = new SimulatedStore(this.database, clock, random);
+    const lookUp = lookUpFleet(this.fleet, () => clock.now());
+    const store = new SimulatedStore(this.database, clock, random, { fleet: this.fleet, lookUp });
     const hands = new SimulatedHands({
       holder: name,
       time: this.time,
       clock,
       clusters: this.clusters,
+      fleet: this.fleet,
       random: Random.named(this.script.seed, `hands of ${name}`),
       onSend: write => this.watchWrite(write),
     });
@@ -277,7 +302,16 @@ export class World {
     }
   }
 
+  /** Everything has ended, and nobody catches up with it. */
   private isOver(): boolean {
+    const isOver = this.hasEnded();
+    if (isOver) {
+      this.catchUp();
+    }
+    return isOver && this.hasEnded();
+  }
+
+  private hasEnded(): boolean {
     return [...this.database.rows.values()].every(
       ({ run }) => isFinalRelease(run.state) && !run.needsWork,
     );
@@ -296,6 +330,8 @@ export class World {
     this.note('faults stop');
     this.clusters.forEach(cluster => cluster.change({ ...FAIR_WEATHER }));
     this.database.controls.endAll([...this.clusters.keys()]);
+    this.fleet.mend();
+    this.clusters.forEach((_, name) => joinFleet(this, name));
     this.replicas.forEach(replica => {
       replica.killAfterWrite = false;
       replica.store.errors = 0;

@@ -6,6 +6,7 @@
 import { NotFoundError } from '@backstage/errors';
 import {
   compile,
+  reselect,
   selectTargets,
   targetKey,
   type ActionName,
@@ -21,6 +22,7 @@ import { changeByAct, ENDED } from '../commands/actions/changeByAct';
 import type { Order } from '../commands/actions/changes';
 import { DocumentsRefusedError, RefusedError } from '../commands/errors';
 import { currentState, type CurrentState } from '../commands/planning/currentState';
+import { followUp, leadsJoiners, undecided, withoutRecord } from '../commands/releases/joiners';
 import {
   leavingRecords,
   refuseRemoval,
@@ -31,9 +33,11 @@ import { versionContents } from '../commands/releases/versionContents';
 import { refuseUnlessOffered, wayBackRelease, wayBackTargets } from '../commands/releases/wayBack';
 import { createRun } from '../decide';
 import { sha256 } from '../decide/sha256';
+import { forwardPlan } from '../decide/turn';
 import { currentRecords } from '../store/currentRecords';
 import { contentOf } from './contents';
 import { PEOPLE } from './persons';
+import type { SimulatedFleet } from './SimulatedFleet';
 import type { Row, SimulatedDatabase } from './SimulatedDatabase';
 
 export const SERVICE = 'component:default/checkout';
@@ -49,18 +53,20 @@ export interface StartOrder {
   policy: PolicySpec;
 }
 
-/** Undefined where the version is on hold. */
+/** Undefined where nobody may start it: the version is on hold, or the fleet is not to be trusted. */
 export function startRelease(
   database: SimulatedDatabase,
-  clusters: string[],
+  fleet: SimulatedFleet,
   order: StartOrder,
 ): Row | undefined {
-  if (database.holds.has(order.version)) {
+  const clusters = fleet.clusters();
+  if (database.holds.has(order.version) || !fleet.isTrusted() || clusters.length === 0) {
     return undefined;
   }
-  const plan = compilePlan(clusters, order, readCurrent(database).expected);
+  const { spec, plan } = compileOrder(clusters, order, readCurrent(database).expected);
   const id = database.nextId();
   return database.create({
+    spec,
     begin: ({ sequence, queuedBehind, running }) => ({
       run: createRun({
         id,
@@ -77,16 +83,28 @@ export function startRelease(
   });
 }
 
-export function compilePlan(
-  clusters: string[],
-  { version, strategy, policy }: StartOrder,
+/** As compileRelease, where every cluster gets a content of its own. */
+export function compileOrder(
+  clusters: FleetCluster[],
+  order: StartOrder,
   current: ReadonlyMap<TargetKey, ContentRef | undefined>,
-): Plan {
-  const fleet: FleetCluster[] = clusters.map((name, index) => ({
-    name,
-    labels: { ring: index === 0 ? 'canary' : 'rest' },
-  }));
-  const spec: ReleaseSpec = {
+): { spec: ReleaseSpec; plan: Plan } {
+  const spec = specOf(order);
+  const { plan, findings } = compile({
+    spec,
+    selection: selectTargets(spec.placement, clusters),
+    contents: new Map(clusters.map(({ name }) => [keyOf(name), contentOf(name, order.version)])),
+    current,
+    sha256,
+  });
+  if (!plan) {
+    throw new Error(`the release does not compile: ${JSON.stringify(findings)}`);
+  }
+  return { spec, plan };
+}
+
+function specOf({ version, strategy, policy }: StartOrder): ReleaseSpec {
+  return {
     service: SERVICE,
     targetVersion: version,
     strategy,
@@ -104,18 +122,36 @@ export function compilePlan(
     policy,
     rollbackOn: ['HealthFailed', 'MetricFailed', 'Timeout'],
     pruneAlso: [],
+    // Nothing is overridden anywhere: what was made for one cluster fits those that join.
+    overrideMatches: [],
   };
-  const { plan, findings } = compile({
-    spec,
-    selection: selectTargets(spec.placement, fleet),
-    contents: new Map(clusters.map(name => [keyOf(name), contentOf(name, version)])),
-    current,
-    sha256,
-  });
-  if (!plan) {
-    throw new Error(`the release does not compile: ${JSON.stringify(findings)}`);
+}
+
+/** As catchUpJoiners, for the one service; undefined where nobody catches up. */
+export function catchUpJoiners(
+  database: SimulatedDatabase,
+  fleet: SimulatedFleet,
+): Row | undefined {
+  const newest = [...database.rows.values()].at(-1);
+  if (!newest || !fleet.isTrusted() || !leadsJoiners({ ...newest, ...newest.run })) {
+    return undefined;
   }
-  return plan;
+  const { run, spec } = newest;
+  const { selection, contents } = reselect(spec, forwardPlan(run), fleet.clusters());
+  const missing = withoutRecord(selection.targets, [...database.running.values()]);
+  const joiners = undecided(missing, database.versionTargets(run.targetVersion));
+  if (joiners.length === 0) {
+    return undefined;
+  }
+  const id = database.nextId();
+  const [startedBy] = PEOPLE;
+  const now = database.now();
+  const release = followUp({
+    newest: { id: run.id, spec },
+    ...{ startedBy, joiners, contents, id, now },
+  });
+  const made = release && unlessRefused(() => database.create(release));
+  return made === 'refused' ? undefined : made;
 }
 
 export interface SimulatedRemoval {
@@ -140,7 +176,8 @@ export function removeService(
     refuseRemoval(replacementFindings({ running, leaving, elsewhere, isWell }, order));
     const id = database.nextId();
     const release = removalRelease({ order, leaving, isWell, id, now: database.now() });
-    return database.create({ ...release, isRemoval: true });
+    const { spec } = database.row(leaving[0].releaseId);
+    return database.create({ ...release, spec, strategy: 'Removal' });
   });
 }
 
@@ -190,7 +227,7 @@ export function giveOrder(
 /** As rollBackFinal; here nobody moves between reading and writing. */
 function rollBackFinal(
   database: SimulatedDatabase,
-  { run, rolledBackBy }: Row,
+  { run, rolledBackBy, spec }: Row,
   { by, now, request, contents: versions }: Order,
 ): OrderEnd {
   return unlessRefused(() => {
@@ -200,7 +237,7 @@ function rollBackFinal(
     const order = { actor: { ref: by }, request };
     const id = database.nextId();
     const back = wayBackRelease({ run, current, request, order, targets, id, now });
-    return { created: database.create(back) };
+    return { created: database.create({ ...back, spec, strategy: 'Rollback' }) };
   });
 }
 

@@ -1,6 +1,7 @@
 import { PLATFORM } from './persons';
 import type { Move } from './script';
 import { DEPENDENCY } from './SimulatedControls';
+import { leaveFleet } from './members';
 import { windowEach } from './windows';
 import type { World } from './World';
 
@@ -29,7 +30,7 @@ export function giveControl(world: World, move: ControlMove): void {
     cordon: () => controls.give(controls.cordons, one, { by, reason: 'moves house', since }),
     denyWindow: () => controls.give(controls.windows, id, windowEach('deny', 10, 3)),
     allowWindow: () => controls.give(controls.windows, id, windowEach('allow', 6, 2)),
-    leave: () => controls.give(controls.left, one, true as const),
+    leave: () => leaveFleet(world, one),
     dependency: () => controls.give(controls.dependencies, one, DEPENDENCY.ready),
   };
   const end = ends[control]();

@@ -1,6 +1,7 @@
+import type { Plan } from 'backstage-plugin-multicluster-release-common';
 import { createRun, type ReleaseRun } from '../decide';
 import type { RunningRecord } from '../store/types';
-import { compilePlan, NAMESPACE, SERVICE } from './commands';
+import { compileOrder, NAMESPACE, SERVICE, type StartOrder } from './commands';
 import { contentOf, FIRST_VERSION, objectsOf } from './contents';
 import { PEOPLE } from './persons';
 import type { SimulatedDatabase } from './SimulatedDatabase';
@@ -12,14 +13,19 @@ export const FIRST_RELEASE = 'r0';
 export function rememberFirstRelease(database: SimulatedDatabase, clusters: string[]): void {
   if (clusters.length > 0) {
     const records = clusters.map(name => runningRecord(name, database.now()));
-    database.remember(firstRun(clusters, database.now()), records);
+    const order = compileOrder(
+      clusters.map((name, index) => ({ name, labels: { ring: index === 0 ? 'canary' : 'rest' } })),
+      FIRST_ORDER,
+      new Map(),
+    );
+    database.remember(firstRun(order.plan, database.now()), order.spec, records);
   }
 }
 
-function firstRun(clusters: string[], now: number): ReleaseRun {
+function firstRun(plan: Plan, now: number): ReleaseRun {
   const run = createRun({
     id: FIRST_RELEASE,
-    plan: compilePlan(clusters, FIRST_ORDER, new Map()),
+    plan,
     sequence: 1,
     current: new Map(),
     acceptedRisks: new Map(),
@@ -44,7 +50,7 @@ function firstRun(clusters: string[], now: number): ReleaseRun {
   };
 }
 
-const FIRST_ORDER: Parameters<typeof compilePlan>[1] = {
+const FIRST_ORDER: StartOrder = {
   version: FIRST_VERSION,
   strategy: {
     type: 'RollingUpdate',

@@ -11,9 +11,8 @@ import { currentStep, forwardPlan, gateSteps, isPutBack } from '../decide/turn';
 import { checkAnswer } from './checkers/checkAnswer';
 import { checkOrder } from './checkers/checkOrder';
 import { checkSentBack, ownersOf } from './checkers/checkWayBack';
-import type { Facts } from './checkers/facts';
+import { broughtContent, type Facts } from './checkers/facts';
 import { contentsOfVersion, giveOrder, NAMESPACE } from './commands';
-import { contentOf } from './contents';
 import { FIRST_RELEASE } from './firstRelease';
 import { EVERYBODY, viewerOf } from './persons';
 import type { Move } from './script';
@@ -151,7 +150,7 @@ function recordAnswer(
 
 /** Those that this order sends back go to that version; who was sent back before is on its way. */
 function noteWanted(
-  { wanted }: Facts,
+  facts: Facts,
   run: ReleaseRun,
   { version, named }: { version: string; named: ActionRequest['targets'] },
 ): void {
@@ -159,9 +158,9 @@ function noteWanted(
   run.targets
     .filter(target => target.touched && !target.skip && !isPutBack(run, target))
     .filter(({ cluster }) => isNamed(cluster))
-    .forEach(({ key, cluster }) =>
-      wanted.set(`${run.id}/${key}`, contentOf(cluster, version).digest),
-    );
+    .forEach(({ key }) => {
+      facts.wanted.set(`${run.id}/${key}`, broughtContent(facts, key, version) ?? 'nothing');
+    });
 }
 
 /** The stage's own step, or the targets that are at this step of their track now. */

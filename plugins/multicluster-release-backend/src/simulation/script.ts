@@ -26,6 +26,8 @@ export interface ClusterDraft {
   before: 'managed' | 'adopted' | 'nothing';
   /** Versions that crash there. */
   crashes: string[];
+  /** Not on the list of clusters at first. */
+  late?: boolean;
 }
 
 const FAULTS = [
@@ -86,6 +88,12 @@ export type Move = { at: number } & (
       who: number;
     }
   | { do: 'remove'; on: number; last: boolean }
+  | {
+      do: 'member';
+      change: 'join' | 'leave' | 'leaveForGood' | 'listFails';
+      on: number;
+      lasts: number;
+    }
   | { do: 'control'; control: ControlName; on: number; lasts: number; value: number }
   | { do: 'fault'; fault: FaultName; on: number; lasts: number; value: number }
 );
@@ -111,12 +119,9 @@ export function drawScript(seed: number): Script {
     ...drawAnswers(Random.named(seed, 'answers')),
     ...drawRemovals(Random.named(seed, 'removals')),
   ];
-  return {
-    seed,
-    clusters,
-    replicas: random.between(1, 3),
-    moves: moves.sort((a, b) => a.at - b.at),
-  };
+  const script = { seed, clusters, replicas: random.between(1, 3), moves };
+  const { moves: all, ...rest } = withMembers(Random.named(seed, 'members'), script);
+  return { ...rest, moves: all.sort((a, b) => a.at - b.at) };
 }
 
 function drawClusters(random: Random): ClusterDraft[] {
@@ -312,6 +317,42 @@ function drawAnswers(random: Random): Move[] {
   }));
 }
 
+/** In some worlds clusters come and go, for a while or for good, also while releases wait for their turn. */
+function withMembers(random: Random, script: Script): Script {
+  if (!random.chance(0.3)) {
+    return script;
+  }
+  const late = Array.from({ length: random.between(0, 2) }, (_, index) => ({
+    name: `l${index + 1}`,
+    before: 'nothing' as const,
+    crashes: random.chance(0.2) ? ['2.0.0'] : [],
+    late: true,
+  }));
+  const clusters = [...script.clusters, ...late];
+  const joins = late.map((_, index) => ({
+    ...memberMove(random),
+    change: 'join' as const,
+    on: script.clusters.length + index,
+  }));
+  const others = Array.from({ length: random.between(0, 4) }, () => memberMove(random));
+  const moves = script.moves.map(move =>
+    move.do === 'start' && random.chance(0.6)
+      ? { ...move, policy: { ...move.policy, joining: 'CatchUp' as const } }
+      : move,
+  );
+  return { ...script, clusters, moves: [...moves, ...joins, ...others] };
+}
+
+function memberMove(random: Random): Extract<Move, { do: 'member' }> {
+  return {
+    at: random.between(1_000, FAULTS_LAST_MILLISECONDS),
+    do: 'member',
+    change: random.pick(['leave', 'leave', 'leave', 'leaveForGood', 'join', 'listFails']),
+    on: random.between(0, 59),
+    lasts: random.between(20_000, 10 * MINUTE),
+  };
+}
+
 function drawControls(random: Random, count: number): Move[] {
   return Array.from({ length: count }, () => ({
     at: random.between(1_000, FAULTS_LAST_MILLISECONDS - MINUTE),
@@ -421,8 +462,10 @@ function drawPolicy(random: Random): PolicySpec {
 /** One line a move, as it is printed where a seed fails. */
 export function describeScript({ seed, clusters, replicas, moves }: Script): string {
   const drafts = clusters.map(
-    ({ name, before, crashes }) =>
-      `${name} ${before}${crashes.length > 0 ? `, crashes ${crashes.join(' ')}` : ''}`,
+    ({ name, before, crashes, late }) =>
+      `${name} ${late ? 'late' : before}${
+        crashes.length > 0 ? `, crashes ${crashes.join(' ')}` : ''
+      }`,
   );
   return [
     `seed ${seed}: ${replicas} replica(s); ${drafts.join('; ')}`,

@@ -16,7 +16,7 @@ export class FakeFleet {
 
   constructor(private readonly names: string[]) {}
 
-  readonly registry: Pick<ClusterRegistry, 'list' | 'confirmEmpty'> = {
+  readonly registry: Pick<ClusterRegistry, 'list' | 'confirmEmpty' | 'onChange'> = {
     list: () => ({
       clusters: this.names.map(name => ({
         name,
@@ -30,6 +30,8 @@ export class FakeFleet {
     confirmEmpty: () => {
       this.confirmed += 1;
     },
+    // Who asks reads the list anew each time.
+    onChange: () => () => {},
   };
 
   readonly prober: Pick<ClusterProber, 'all' | 'status'> = {

@@ -2,6 +2,7 @@ import type { ReleaseRun } from '../../decide';
 import { checkBounds } from './checkBounds';
 import { checkStarts } from './checkControls';
 import { checkEvidence, checkGates } from './checkGates';
+import { checkLeavers, checkMembership } from './checkMembers';
 import { checkEnded, checkHistory, checkWaiting } from './checkRecord';
 import { checkRemovalTurn } from './checkRemoval';
 import type { Facts } from './facts';
@@ -14,6 +15,8 @@ export function checkCommit(before: ReleaseRun, after: ReleaseRun, facts: Facts)
   checkGates(before, after, facts);
   checkEvidence(before, after, facts);
   checkEnded(before, after, facts);
+  checkLeavers(before, after, facts);
+  checkMembership(before, after, facts);
   checkRemovalTurn(before, after, facts);
   checkWaiting(after);
 }

@@ -3,6 +3,7 @@ import { forwardPlan, isPutBack } from '../../decide/turn';
 import { objectsOf } from '../contents';
 import type { SimulatedCluster } from '../SimulatedCluster';
 import type { Row } from '../SimulatedDatabase';
+import { checkCaughtUp } from './checkMembers';
 import { wayBackOf, type Facts, type Target } from './facts';
 import { violation } from './violation';
 
@@ -42,6 +43,7 @@ export function checkEnd(facts: Facts, clusters: ClusterBefore[]): void {
     }
   }
   clusters.forEach(cluster => checkCluster(facts, cluster));
+  checkCaughtUp(facts);
 }
 
 function checkCluster(facts: Facts, before: ClusterBefore): void {

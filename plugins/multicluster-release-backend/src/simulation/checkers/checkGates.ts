@@ -68,7 +68,7 @@ function checkPassed(before: ReleaseRun, run: ReleaseRun, stage: PlanStage, fact
     const weighted = isWeightOf(run, target, stage);
     const isExcused =
       (target.unreachableSince !== undefined && policy === 'Skip') ||
-      facts.database.controls.left.has(target.cluster);
+      !facts.fleet.isListed(target.cluster);
     // Of what is taken away there is no health to prove.
     const brings = planned(run, target.key)?.to !== undefined;
     if (brings && (target.state === 'Done' || weighted) && !isExcused) {

@@ -32,12 +32,12 @@ export function checkRemovalTurn(before: ReleaseRun, after: ReleaseRun, facts: F
 }
 
 /** By our record: proven there, and nobody is taking it away. */
-function runsElsewhere({ targets }: ReleaseRun, { database }: Facts): boolean {
+function runsElsewhere({ targets }: ReleaseRun, { database, removals }: Facts): boolean {
   const own = new Set(targets.map(({ key }) => key));
   const leaving = new Set(
     database
       .active()
-      .filter(({ isRemoval, run }) => isRemoval && run.queuedBehind === undefined)
+      .filter(({ run }) => removals.has(run.id) && run.queuedBehind === undefined)
       .flatMap(({ run }) => run.targets.map(({ key }) => key)),
   );
   return [...database.running].some(

@@ -5,9 +5,8 @@ import {
 } from 'backstage-plugin-multicluster-release-common';
 import type { ReleaseRun } from '../../decide';
 import { forwardPlan, isPutBack } from '../../decide/turn';
-import { contentOf } from '../contents';
 import type { Row } from '../SimulatedDatabase';
-import { planned, targetOf, wayBackOf, type Facts, type Target } from './facts';
+import { broughtContent, planned, targetOf, wayBackOf, type Facts, type Target } from './facts';
 import { violation } from './violation';
 
 export interface SentBack {
@@ -72,7 +71,11 @@ export function checkSentBack(sent: SentBack, facts: Facts): void {
   }
 }
 
-function contentOfChoice({ run, request }: SentBack, target: Target, facts: Facts) {
+function contentOfChoice(
+  { run, request }: SentBack,
+  target: Target,
+  facts: Facts,
+): string | undefined {
   const { toVersion, targets } = request;
   const isNamed = !targets || targets.some(({ cluster }) => cluster === target.cluster);
   if (!isNamed) {
@@ -80,7 +83,7 @@ function contentOfChoice({ run, request }: SentBack, target: Target, facts: Fact
   }
   return toVersion === undefined
     ? facts.before.get(`${run.id}/${target.key}`)
-    : contentOf(target.cluster, toVersion).digest;
+    : broughtContent(facts, target.key, toVersion);
 }
 
 function contentOfOwner(facts: Facts, id: string, key: TargetKey): string | undefined {
@@ -96,11 +99,9 @@ function contentOfOwner(facts: Facts, id: string, key: TargetKey): string | unde
  * is somewhere to go. Who had no version before is offered no way back.
  */
 function isToGo(sent: SentBack, target: Target, facts: Facts): boolean {
-  const { run, request, owners } = sent;
+  const { run, owners } = sent;
   const to = contentOfChoice(sent, target, facts);
   const brought = planned(run, target.key)?.to?.digest;
-  const isOnRecord =
-    request.toVersion === undefined || isBrought(facts, target.key, request.toVersion);
   const isBack = isPutBack(run, target) && target.state !== 'Failed';
   return (
     target.touched &&
@@ -108,14 +109,7 @@ function isToGo(sent: SentBack, target: Target, facts: Facts): boolean {
     owners.get(target.key) === run.id &&
     facts.before.get(`${run.id}/${target.key}`) !== undefined &&
     to !== undefined &&
-    to !== brought &&
-    isOnRecord
-  );
-}
-
-function isBrought({ database }: Facts, key: TargetKey, version: string): boolean {
-  return [...database.rows.values()].some(
-    ({ run }) => run.targetVersion === version && planned(run, key)?.to?.version === version,
+    to !== brought
   );
 }
 

@@ -2,6 +2,7 @@ import type { Plan, PlanTarget, TargetKey } from 'backstage-plugin-multicluster-
 import type { ReleaseRun } from '../../decide';
 import { forwardPlan } from '../../decide/turn';
 import type { SimulatedCluster } from '../SimulatedCluster';
+import type { SimulatedFleet } from '../SimulatedFleet';
 import type { Row, SimulatedDatabase } from '../SimulatedDatabase';
 
 /** What the checkers know apart from the run: what people did, what the record promised, what the clusters are. */
@@ -10,6 +11,9 @@ export interface Facts {
   freshMilliseconds: number;
   clusters: ReadonlyMap<string, SimulatedCluster>;
   database: SimulatedDatabase;
+  fleet: SimulatedFleet;
+  /** Targets that the record had something of before the release that was made last. */
+  hadRecord: ReadonlySet<string>;
   /** Hashes of plans that a person started or accepted. */
   approved: Set<string>;
   /** `<release>/<stage>` that a person promoted. */
@@ -83,6 +87,18 @@ export function wayBackOf(
   key: TargetKey,
 ): string | undefined {
   return wanted.get(`${run.id}/${key}`) ?? before.get(`${run.id}/${key}`);
+}
+
+/** What the newest release of that version brought there; undefined: none did. */
+export function broughtContent(
+  { database }: Facts,
+  key: TargetKey,
+  version: string,
+): string | undefined {
+  return [...database.rows.values()]
+    .filter(({ run }) => run.targetVersion === version)
+    .flatMap(({ run }) => planned(run, key)?.to ?? [])
+    .findLast(to => to.version === version)?.digest;
 }
 
 /** Targets that got their first write in this commit. */
