@@ -56,6 +56,8 @@ export class World {
   private readonly begin = this.time.now();
   /** Set by faults of the database. */
   databaseTroubledUntil = 0;
+  /** The service has its entity in the catalog. */
+  hasEntity = true;
   private violation: unknown;
   private born = 0;
 
@@ -73,6 +75,7 @@ export class World {
       database: this.database,
       fleet: this.fleet,
       hadRecord: new Set(),
+      hasEntity: () => this.hasEntity,
       approved: new Set(),
       promoted: new Set(),
       votes: new Map(),
@@ -129,6 +132,10 @@ export class World {
       case 'remove':
         orderRemoval(this, move);
         break;
+      case 'entity':
+        this.hasEntity = move.change === 'back';
+        this.note(`the entity of the service is ${move.change}`);
+        break;
       case 'member':
         changeMembers(this, move);
         break;
@@ -144,7 +151,7 @@ export class World {
   }
 
   private start(move: Extract<Move, { do: 'start' }>): void {
-    const row = startRelease(this.database, this.fleet, move);
+    const row = this.hasEntity ? startRelease(this.database, this.fleet, move) : undefined;
     this.note(row ? `${row.run.id} brings ${move.version}` : `${move.version} cannot be started`);
     if (row) {
       this.facts.approved.add(row.run.plans[0].hash);

@@ -41,7 +41,7 @@ function tell({ clusters }: World, name: string): void {
 
 /** What a backend does every minute. */
 export function catchUp(world: World): void {
-  const row = catchUpJoiners(world.database, world.fleet);
+  const row = world.hasEntity ? catchUpJoiners(world.database, world.fleet) : undefined;
   if (row) {
     world.note(`${row.run.id} lets ${row.run.targets.map(({ cluster }) => cluster)} catch up`);
     world.facts.approved.add(row.run.plans[0].hash);

@@ -14,7 +14,7 @@ import { checkSentBack, ownersOf } from './checkers/checkWayBack';
 import { broughtContent, type Facts } from './checkers/facts';
 import { contentsOfVersion, giveOrder, NAMESPACE } from './commands';
 import { FIRST_RELEASE } from './firstRelease';
-import { EVERYBODY, viewerOf } from './persons';
+import { EVERYBODY, PLATFORM, viewerOf } from './persons';
 import type { Move } from './script';
 import type { Row } from './SimulatedDatabase';
 import type { World } from './World';
@@ -36,8 +36,12 @@ export function pressButton(world: World, move: OrderMove): void {
   if (!row) {
     return;
   }
+  const by = EVERYBODY[move.who];
+  if (!whoMay(world).includes(by)) {
+    return;
+  }
   const press = {
-    by: EVERYBODY[move.who],
+    by,
     action: move.action,
     request: requestOf(world, row, move),
   };
@@ -209,15 +213,25 @@ export function answerAll(world: World): void {
     const asked = row.run.waiting.find(({ code }) => ANSWERS[code]);
     if (asked) {
       const again = asked.code === 'budget' && world.triesAgain(row.run.id);
-      answer(world, row, [...(again ? (['retry'] as const) : []), ...(ANSWERS[asked.code] ?? [])]);
+      answer(world, row, [
+        ...(again ? (['retry'] as const) : []),
+        ...(ANSWERS[asked.code] ?? []),
+        // Of whom it is asked nobody may answer any more.
+        ...(asked.code === 'approval' && !world.hasEntity ? (['skip-gate'] as const) : []),
+      ]);
     }
   }
+}
+
+/** Of a service without an entity nobody is the owner. */
+function whoMay({ hasEntity }: World): string[] {
+  return hasEntity ? EVERYBODY : [PLATFORM];
 }
 
 /** Whoever may gives the first of these orders that is offered. */
 function answer(world: World, row: Row, actions: ActionName[]): void {
   for (const action of actions) {
-    for (const by of EVERYBODY) {
+    for (const by of whoMay(world)) {
       const state = actionStates(row.run, { viewer: viewerOf(by) })[action];
       if (state.allowed) {
         const { expectedStage } = state;

@@ -7,7 +7,10 @@ export type RemovalMove = Extract<Move, { do: 'remove' }>;
 
 /** Somebody takes the service off one of the clusters, if that is not refused. */
 export function orderRemoval(world: World, { on, last }: RemovalMove): void {
-  const { clusters, database, facts } = world;
+  const { clusters, database, facts, hasEntity } = world;
+  if (!hasEntity) {
+    return;
+  }
   const names = [...clusters.keys()];
   const cluster = names[on % names.length];
   const isWell = (name: string) => clusters.get(name)?.weather.cut === undefined;

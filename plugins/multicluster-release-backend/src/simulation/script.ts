@@ -94,6 +94,7 @@ export type Move = { at: number } & (
       on: number;
       lasts: number;
     }
+  | { do: 'entity'; change: 'gone' | 'back' }
   | { do: 'control'; control: ControlName; on: number; lasts: number; value: number }
   | { do: 'fault'; fault: FaultName; on: number; lasts: number; value: number }
 );
@@ -117,6 +118,7 @@ export function drawScript(seed: number): Script {
     ...drawSkips(Random.named(seed, 'skips')),
     ...drawReturns(Random.named(seed, 'returns')),
     ...drawAnswers(Random.named(seed, 'answers')),
+    ...drawOrphans(Random.named(seed, 'orphans')),
     ...drawRemovals(Random.named(seed, 'removals')),
   ];
   const script = { seed, clusters, replicas: random.between(1, 3), moves };
@@ -351,6 +353,17 @@ function memberMove(random: Random): Extract<Move, { do: 'member' }> {
     on: random.between(0, 59),
     lasts: random.between(20_000, 10 * MINUTE),
   };
+}
+
+/** In some worlds the entity of the service goes, or gets another name, and sometimes it is back later. */
+function drawOrphans(random: Random): Move[] {
+  const at = random.between(1_000, FAULTS_LAST_MILLISECONDS / 2);
+  const gone: Move = { at, do: 'entity', change: 'gone' };
+  const back: Move = { at: at + random.between(MINUTE, 8 * MINUTE), do: 'entity', change: 'back' };
+  if (!random.chance(0.12)) {
+    return [];
+  }
+  return random.chance(0.4) ? [gone, back] : [gone];
 }
 
 function drawControls(random: Random, count: number): Move[] {

@@ -18,5 +18,5 @@ export function checkCommit(before: ReleaseRun, after: ReleaseRun, facts: Facts)
   checkLeavers(before, after, facts);
   checkMembership(before, after, facts);
   checkRemovalTurn(before, after, facts);
-  checkWaiting(after);
+  checkWaiting(after, facts);
 }

@@ -77,12 +77,12 @@ export function decidedAt(rows: Row[], key: string, version: string): Row | unde
 }
 
 /** Once all is over nobody is left who should have caught up. */
-export function checkCaughtUp({ database, fleet }: Facts): void {
+export function checkCaughtUp({ database, fleet, hasEntity }: Facts): void {
   const rows = [...database.rows.values()];
   const newest = rows.at(-1);
   const { state, targetVersion = '', plans = [] } = newest?.run ?? {};
   const leads = newest?.spec.policy.joining === 'CatchUp' && plans[0]?.kind === 'forward';
-  if (state !== 'Succeeded' || !leads || database.holds.has(targetVersion)) {
+  if (!hasEntity() || state !== 'Succeeded' || !leads || database.holds.has(targetVersion)) {
     return;
   }
   for (const name of fleet.listed()) {

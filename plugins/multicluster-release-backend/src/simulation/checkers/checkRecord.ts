@@ -7,7 +7,7 @@ import {
 import { actionStates } from '../../commands/actions/allowed';
 import type { ReleaseRun } from '../../decide';
 import { forwardPlan, isPutBack } from '../../decide/turn';
-import { EVERYBODY, viewerOf } from '../persons';
+import { EVERYBODY, PLATFORM, viewerOf } from '../persons';
 import { noteSequences, rowOf, wayBackOf, type Facts } from './facts';
 import { violation } from './violation';
 
@@ -52,16 +52,19 @@ const ANSWERS: Partial<Record<WaitingCode, ActionName[]>> = {
 };
 
 /** Every release that has not ended says what it waits for, and whoever is asked can answer. */
-export function checkWaiting(run: ReleaseRun): void {
+export function checkWaiting(run: ReleaseRun, facts: Facts): void {
   if (isFinalRelease(run.state)) {
     return;
   }
   if (run.waiting.length === 0 || run.waiting.filter(({ blocking }) => blocking).length !== 1) {
     violation('every wait has a reason', `release ${run.id} is ${run.state} and says nothing`);
   }
-  const offered = EVERYBODY.map(ref => actionStates(run, { viewer: viewerOf(ref) }));
+  const people = facts.hasEntity() ? EVERYBODY : [PLATFORM];
+  const offered = people.map(ref => actionStates(run, { viewer: viewerOf(ref) }));
   for (const { code, message } of run.waiting) {
-    const answers = ANSWERS[code];
+    // Where the entity is gone nobody who is asked may answer: who keeps the fleet lets it go.
+    const isOrphaned = code === 'approval' && !facts.hasEntity();
+    const answers = isOrphaned ? (['approve', 'skip-gate'] as const) : ANSWERS[code];
     const silent = message === '' || !WAITING_CODES.includes(code);
     const canAnswer = answers?.some(action => offered.some(states => states[action].allowed));
     if (silent || canAnswer === false) {

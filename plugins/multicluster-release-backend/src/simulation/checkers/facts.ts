@@ -12,6 +12,8 @@ export interface Facts {
   clusters: ReadonlyMap<string, SimulatedCluster>;
   database: SimulatedDatabase;
   fleet: SimulatedFleet;
+  /** The service has its entity: without one only who keeps the fleet may give orders. */
+  hasEntity(): boolean;
   /** Targets that the record had something of before the release that was made last. */
   hadRecord: ReadonlySet<string>;
   /** Hashes of plans that a person started or accepted. */
