@@ -385,6 +385,20 @@ export const PLANTED_FAULTS = [
     seed: 112,
   },
   {
+    name: 'where a release has failed the version before counts as there',
+    file: 'plugins/multicluster-release-common/src/plan/compile.ts',
+    find: ' && !input.unproven?.has(key)',
+    replace: '',
+    seed: 306,
+  },
+  {
+    name: 'where the release ahead has failed the version before counts as there',
+    file: `${DECIDE}/queue.ts`,
+    find: 'target.to?.digest && !unproven;',
+    replace: 'target.to?.digest;',
+    seed: 731,
+  },
+  {
     name: 'the fence does not close with the lease',
     file: `${ENGINE}/fence.ts`,
     find: 'this.clock.now() + requestTimeoutMilliseconds < this.until &&',

@@ -74,6 +74,22 @@ describe('a queued release whose turn has come', () => {
     expect(bench.effects).toMatchObject([{ kind: 'check', target: { cluster: 'a' } }]);
   });
 
+  it('brings its content again where the release ahead has failed, whatever the record has as proven', () => {
+    const there = plan.targets.map(target => ({ ...target, from: target.to, unchanged: true }));
+    const bench = new Bench({ ...plan, targets: there });
+    bench.run.queuedBehind = 'r0';
+    bench.queue = { aheadEnded: false, current: new Map() };
+    bench.turn();
+    const records = there.map(({ key, to }, index) => {
+      const record: CurrentRecord = { content: to, sequence: 4, inventory: [] };
+      return [key, { ...record, unproven: index === 0 ? true : undefined }] as const;
+    });
+    bench.queue = { aheadEnded: true, current: new Map(records) };
+    bench.turn();
+    expect(bench.run.planChanged).toBeDefined();
+    expect(bench.run.targets.map(({ state }) => state)).toEqual(['Pending', 'Unchanged']);
+  });
+
   it.each([['Queue'], ['Supersede']])(
     'asks before it goes to a cluster that joined, and then does (%s)',
     onNewer => {

@@ -25,6 +25,7 @@ export function regroup(
   const { plan, findings } = compile({
     ...{ spec, selection, contents, sha256 },
     current: new Map([...current].map(([key, { content }]) => [key, content])),
+    unproven: new Set([...current].flatMap(([key, { unproven }]) => (unproven ? key : []))),
   });
   if (!plan) {
     const faults = findings.filter(({ severity }) => severity === 'error');

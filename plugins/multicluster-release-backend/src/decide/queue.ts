@@ -145,12 +145,14 @@ function follow(turn: Turn, rebased: Plan): void {
 /** The same plan from other versions: only what the hash covers of the past is new. */
 function rebase(plan: Plan, current: ReadonlyMap<string, CurrentRecord>): Plan {
   const targets = plan.targets.map(target => {
-    const from = current.get(target.key)?.content;
-    return { ...target, from, unchanged: from !== undefined && from.digest === target.to?.digest };
+    const { content: from, unproven } = current.get(target.key) ?? {};
+    const isThere = from !== undefined && from.digest === target.to?.digest && !unproven;
+    return { ...target, from, unchanged: isThere };
   });
-  const same = targets.every(
-    (target, index) => target.from?.digest === plan.targets[index].from?.digest,
-  );
+  const same = targets.every(({ from, unchanged }, index) => {
+    const before = plan.targets[index];
+    return from?.digest === before.from?.digest && (!before.unchanged || unchanged);
+  });
   if (same) {
     return plan;
   }

@@ -63,7 +63,7 @@ export function startRelease(
   if (database.holds.has(order.version) || !fleet.isTrusted() || clusters.length === 0) {
     return undefined;
   }
-  const { spec, plan } = compileOrder(clusters, order, readCurrent(database).expected);
+  const { spec, plan } = compileOrder(clusters, order, readCurrent(database));
   const id = database.nextId();
   return database.create({
     spec,
@@ -87,14 +87,15 @@ export function startRelease(
 export function compileOrder(
   clusters: FleetCluster[],
   order: StartOrder,
-  current: ReadonlyMap<TargetKey, ContentRef | undefined>,
+  current?: CurrentState,
 ): { spec: ReleaseSpec; plan: Plan } {
   const spec = specOf(order);
   const { plan, findings } = compile({
     spec,
     selection: selectTargets(spec.placement, clusters),
     contents: new Map(clusters.map(({ name }) => [keyOf(name), contentOf(name, order.version)])),
-    current,
+    current: current?.expected ?? new Map(),
+    unproven: current?.unproven,
     sha256,
   });
   if (!plan) {

@@ -16,7 +16,6 @@ export function rememberFirstRelease(database: SimulatedDatabase, clusters: stri
     const order = compileOrder(
       clusters.map((name, index) => ({ name, labels: { ring: index === 0 ? 'canary' : 'rest' } })),
       FIRST_ORDER,
-      new Map(),
     );
     database.remember(firstRun(order.plan, database.now()), order.spec, records);
   }

@@ -397,6 +397,21 @@ describe('compile', () => {
     ]);
   });
 
+  it('brings a content again where something else was sent since and never proven, and says so in the hash', () => {
+    const spec = specOf(rolling('Parallel'));
+    const selection = selectTargets(spec.placement, FLEET);
+    const there = contents('2.0.0');
+    const [broken] = selection.targets;
+    const input = { spec, selection, contents: there, current: there, sha256: words };
+    const all = compile(input).plan;
+    const again = compile({ ...input, unproven: new Set([broken.key]) }).plan;
+    expect(all?.targets.filter(({ unchanged }) => !unchanged)).toEqual([]);
+    expect(again?.targets.filter(({ unchanged }) => !unchanged).map(({ key }) => key)).toEqual([
+      broken.key,
+    ]);
+    expect(again?.hash).not.toBe(all?.hash);
+  });
+
   it.each<[string, Plan]>([
     ['another from-version', plan(rolling('Parallel'), {}, contents('0.9.0'))],
     ['another policy', plan(rolling('Parallel'), { retries: 1 })],

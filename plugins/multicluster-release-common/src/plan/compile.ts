@@ -18,6 +18,8 @@ export interface CompileInput {
   contents: ReadonlyMap<TargetKey, ContentRef>;
   /** What our record says each target runs (or will run, after the release ahead). */
   current: ReadonlyMap<TargetKey, ContentRef | undefined>;
+  /** Of those: targets that were sent something else since, which was never proven there. They get it again. */
+  unproven?: Pick<ReadonlySet<TargetKey>, 'has'>;
   number?: number;
   /** SHA-256 in hex of a text. */
   sha256: (text: string) => string;
@@ -70,12 +72,13 @@ export function planHash(
   targets: PlanTarget[],
   sha256: (text: string) => string,
 ): string {
-  const covered = targets.map(({ key, group, from, to }) => ({
+  const covered = targets.map(({ key, group, from, to, unchanged }) => ({
     key,
     group,
     fromVersion: from?.version,
     fromDigest: from?.digest,
     toDigest: to?.digest,
+    ...(from && from.digest === to?.digest && !unchanged ? { again: true } : {}),
   }));
   return `sha256:${sha256(canonicalJson({ spec, targets: covered }))}`;
 }
@@ -93,7 +96,7 @@ function planTarget(target: SelectedTarget, input: CompileInput): PlanTarget {
     from,
     to,
     ...(matches ? { overrides: matchingOverrides(matches, target.fleet) } : {}),
-    unchanged: from !== undefined && from.digest === to?.digest,
+    unchanged: from !== undefined && from.digest === to?.digest && !input.unproven?.has(key),
   };
 }
 

@@ -83,7 +83,11 @@ export async function compileRelease(
     return { spec, findings: [...selection.findings, ...findings], selection, current };
   }
   const contents = await storeContents(context, spec, rendered);
-  const compiled = compile({ spec, selection, contents, current: current.expected, sha256 });
+  const compiled = compile({
+    ...{ spec, selection, contents, sha256 },
+    current: current.expected,
+    unproven: current.unproven,
+  });
   const { plan } = compiled;
   const { owner } = request.entity;
   const unfit = plan ? jobTenancy(plan, { rules: context.settings.tenancy, owner }) : [];

@@ -73,13 +73,16 @@ interface Owner {
   sequence: number;
 }
 
-/** The release that wrote there last, by sequence. */
+/** The release that wrote there last, by sequence, or has found there what it brings. */
 function ownerOf({ database }: Facts, key: string): Owner | undefined {
   return [...database.rows.values()]
     .flatMap((row): Owner[] => {
       const target = row.run.targets.find(candidate => candidate.key === key);
-      const sequence = target?.sequence ?? row.run.sequences[target?.plan ?? 1];
-      return target?.touched ? [{ row, target, sequence }] : [];
+      const { state, plans, sequences } = row.run;
+      const found = target?.state === 'Unchanged' && state === 'Succeeded';
+      const newest = sequences[plans[plans.length - 1].number];
+      const sequence = target?.sequence ?? (found ? newest : sequences[target?.plan ?? 1]);
+      return target && (target.touched || found) ? [{ row, target, sequence }] : [];
     })
     .reduce<Owner | undefined>(
       (last, owner) => (last && last.sequence > owner.sequence ? last : owner),
@@ -101,6 +104,10 @@ function isUnknown(facts: Facts, { name }: ClusterBefore, owner: Owner | undefin
   const stoppedAt = Math.min(aborted?.since ?? finishedAt, superseded?.since ?? finishedAt);
   const lastLook = Math.min(stoppedAt, finishedAt - SEEN_AFTER_MILLISECONDS, unreachableSince);
   const intrusion = facts.intrusions.get(name) ?? 0;
+  if (state === 'Unchanged') {
+    // Nobody looks there again.
+    return intrusion > 0;
+  }
   return (state !== 'Done' && state !== 'RolledBack') || intrusion > lastLook;
 }
 
