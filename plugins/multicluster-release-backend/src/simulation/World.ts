@@ -151,9 +151,11 @@ export class World {
   }
 
   private start(move: Extract<Move, { do: 'start' }>): void {
-    const row = this.hasEntity ? startRelease(this.database, this.fleet, move) : undefined;
-    this.note(row ? `${row.run.id} brings ${move.version}` : `${move.version} cannot be started`);
-    if (row) {
+    const row = this.hasEntity ? startRelease(this.database, this.fleet, move) : 'refused';
+    if (row === 'refused') {
+      this.note(`${move.version} cannot be started`);
+    } else {
+      this.note(`${row.run.id} brings ${move.version}`);
       this.facts.approved.add(row.run.plans[0].hash);
       this.wakeAll();
     }

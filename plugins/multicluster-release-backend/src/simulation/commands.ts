@@ -23,6 +23,7 @@ import type { Order } from '../commands/actions/changes';
 import { DocumentsRefusedError, RefusedError } from '../commands/errors';
 import { currentState, type CurrentState } from '../commands/planning/currentState';
 import { followUp, leadsJoiners, undecided, withoutRecord } from '../commands/releases/joiners';
+import { newRelease } from '../commands/releases/newRelease';
 import {
   leavingRecords,
   refuseRemoval,
@@ -31,10 +32,8 @@ import {
 } from '../commands/releases/removal';
 import { versionContents } from '../commands/releases/versionContents';
 import { refuseUnlessOffered, wayBackRelease, wayBackTargets } from '../commands/releases/wayBack';
-import { createRun } from '../decide';
 import { sha256 } from '../decide/sha256';
 import { forwardPlan } from '../decide/turn';
-import { currentRecords } from '../store/currentRecords';
 import { contentOf } from './contents';
 import { PEOPLE } from './persons';
 import type { SimulatedFleet } from './SimulatedFleet';
@@ -53,34 +52,23 @@ export interface StartOrder {
   policy: PolicySpec;
 }
 
-/** Undefined where nobody may start it: the version is on hold, or the fleet is not to be trusted. */
+/** As startRelease; refused where the version is on hold, or the fleet is not to be trusted. */
 export function startRelease(
   database: SimulatedDatabase,
   fleet: SimulatedFleet,
-  order: StartOrder,
-): Row | undefined {
+  version: StartOrder,
+): Row | 'refused' {
   const clusters = fleet.clusters();
-  if (database.holds.has(order.version) || !fleet.isTrusted() || clusters.length === 0) {
-    return undefined;
+  if (!fleet.isTrusted() || clusters.length === 0) {
+    return 'refused';
   }
-  const { spec, plan } = compileOrder(clusters, order, readCurrent(database));
+  const current = readCurrent(database);
+  const preview = { ...compileOrder(clusters, version, current), risks: {} };
   const id = database.nextId();
-  return database.create({
-    spec,
-    begin: ({ sequence, queuedBehind, running }) => ({
-      run: createRun({
-        id,
-        plan,
-        sequence,
-        current: currentRecords(running),
-        acceptedRisks: new Map(),
-        queuedBehind,
-        startedBy: PEOPLE[0],
-        now: database.now(),
-      }),
-      events: [],
-    }),
-  });
+  const order = { actor: { ref: PEOPLE[0] } };
+  return unlessRefused(() =>
+    database.create(newRelease({ preview, current, order, id, now: database.now() })),
+  );
 }
 
 /** As compileRelease, where every cluster gets a content of its own. */

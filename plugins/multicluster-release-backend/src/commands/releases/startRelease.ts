@@ -1,25 +1,15 @@
-import {
-  counted,
-  type Finding,
-  type ReleaseSpec,
-} from 'backstage-plugin-multicluster-release-common';
-import { createRun } from '../../decide/createRun';
-import { stateEvents } from '../../decide/move';
-import type { RunEvent } from '../../decide/types';
+import type { Finding } from 'backstage-plugin-multicluster-release-common';
 import {
   createRelease,
-  currentRecords,
   findPreviewedPlan,
   listHolds,
   type CreateReleaseResult,
-  type HoldRecord,
   type IdempotencyKey,
   type PreviewedPlan,
-  type StartContext,
 } from '../../store';
 import { findUsedKey } from '../../store/operations/idempotency/idempotencyKeys';
 import type { Actor, CommandContext } from '../CommandContext';
-import { DocumentsRefusedError, OnHoldError, RecordMovedError, RefusedError } from '../errors';
+import { DocumentsRefusedError, RecordMovedError, RefusedError } from '../errors';
 import {
   compileRelease,
   isError,
@@ -27,6 +17,7 @@ import {
   type CompileRequest,
 } from '../planning/compileRelease';
 import { previewTargets } from '../planning/previewTargets';
+import { newRelease, refuseHeld } from './newRelease';
 import { keepPreview } from './planRelease';
 
 export interface StartRequest extends CompileRequest {
@@ -122,14 +113,6 @@ function planChanged(hash: string, queuedBehind: string | undefined): RefusedErr
   });
 }
 
-/** Asked early, and again with the service locked: a rollback may end at the same moment. */
-function refuseHeld({ targetVersion }: ReleaseSpec, holds: HoldRecord[]): void {
-  const hold = holds.find(({ version }) => version === targetVersion);
-  if (hold) {
-    throw new OnHoldError(hold);
-  }
-}
-
 function refuseErrors(findings: Finding[]): void {
   const errors = findings.filter(isError);
   if (errors.length > 0) {
@@ -152,57 +135,19 @@ async function create(
   { compiled, preview }: Prepared,
 ): Promise<CreateReleaseResult> {
   const { actor, reason, link, idempotency } = request;
-  const { plan, spec } = preview;
+  const { service } = preview;
   const id = context.newId();
   const now = context.now();
   const result = await createRelease(context.database, {
-    id,
-    service: plan.service,
-    spec,
-    plan,
+    ...newRelease({ preview, current: compiled.current, order: request, id, now }),
+    ...{ id, service },
     startedBy: actor.ref,
     onBehalfOf: actor.onBehalfOf,
     link,
     reason,
     idempotency,
     now,
-    begin: started => {
-      refuseHeld(spec, started.holds);
-      if (!compiled.current.holdsFor(started)) {
-        throw new RecordMovedError();
-      }
-      const run = createRun({
-        id,
-        plan,
-        sequence: started.sequence,
-        current: currentRecords(started.running),
-        acceptedRisks: new Map(Object.entries(preview.risks)),
-        queuedBehind: started.queuedBehind,
-        startedBy: actor.onBehalfOf ?? actor.ref,
-        now,
-      });
-      return { run, events: [createdEvent(preview, request, started), ...stateEvents(run)] };
-    },
   });
-  context.onChange({ releaseId: result.id, service: plan.service, revision: 1 });
+  context.onChange({ releaseId: result.id, service, revision: 1 });
   return result;
-}
-
-function createdEvent(
-  { plan }: PreviewedPlan,
-  { actor, reason }: StartRequest,
-  { queuedBehind }: StartContext,
-): RunEvent {
-  const waits = queuedBehind ? `, behind release ${queuedBehind}` : '';
-  return {
-    kind: 'release',
-    code: 'ReleaseCreated',
-    params: { version: plan.targetVersion, count: plan.targets.length, hash: plan.hash },
-    message: `${actor.ref} asked for ${plan.targetVersion} on ${counted(
-      plan.targets.length,
-      'cluster',
-    )}${waits}`,
-    actor: actor.ref,
-    reason,
-  };
 }
