@@ -7,6 +7,7 @@
  *   run/<cluster>/<part>.json        pid and start time of each process
  *   logs/<cluster>/<part>.log
  *   pki/, etcd/, clusters/<cluster>/ certificates, data, files for the parts
+ *   trials/<cluster>                 there while a trial of its parts is owed
  *   kubeconfig                       for people, tests and the product
  */
 import { randomBytes } from 'node:crypto';
@@ -51,6 +52,8 @@ export function dataPaths(folder) {
     log: (cluster, part) => at('logs', cluster, `${part}.log`),
     /** @param {string} cluster */
     cluster: cluster => at('clusters', cluster),
+    /** @param {string} cluster */
+    trialOwed: cluster => at('trials', cluster),
     /** @param {string} cluster */
     clusterPki: cluster => at('pki', 'clusters', cluster),
     etcdPki: at('pki', 'etcd'),

@@ -67,6 +67,16 @@ export function trialSteps(admin) {
   ];
 }
 
+/**
+ * Gives a trial up that did not come to its end. Once, and without a word where
+ * nobody answers: the next trial removes what is left.
+ *
+ * @param {Target} admin
+ */
+export async function removeTrials(admin) {
+  await removeDeployments(asker(admin));
+}
+
 /** @returns {boolean} */
 function isReady(/** @type {any} */ pod) {
   return Boolean(
@@ -82,11 +92,16 @@ function isReady(/** @type {any} */ pod) {
  * @param {ReturnType<typeof asker>} ask
  */
 async function haveAllGone(ask) {
-  await ask('DELETE', `${DEPLOYMENTS}?labelSelector=${LABEL}&propagationPolicy=Background`);
+  await removeDeployments(ask);
   const lists = await Promise.all(
     [DEPLOYMENTS, REPLICA_SETS, PODS].map(path => ask('GET', `${path}?labelSelector=${LABEL}`)),
   );
   return lists.every(list => list?.body.items.length === 0);
+}
+
+/** @param {ReturnType<typeof asker>} ask */
+function removeDeployments(ask) {
+  return ask('DELETE', `${DEPLOYMENTS}?labelSelector=${LABEL}&propagationPolicy=Background`);
 }
 
 /**

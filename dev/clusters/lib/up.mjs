@@ -6,13 +6,14 @@ import { writeFiles } from './files.mjs';
 import { withLock } from './lock.mjs';
 import { placeLogs } from './logs.mjs';
 import { applyBaseObjects, haveNodesReported } from './objects.mjs';
+import { owesTrial, oweTrials, settleTrial } from './owedTrials.mjs';
 import { endOfLog, endParts, findPart, startPart } from './parts.mjs';
 import { isFreePort } from './ports.mjs';
 import { inspectRecorded, signalRecorded } from './processes.mjs';
 import { tryRequest } from './request.mjs';
 import { ensureSupervisor } from './supervisor.mjs';
 import { adminTarget, etcdTarget } from './targets.mjs';
-import { trialSteps } from './trial.mjs';
+import { removeTrials, trialSteps } from './trial.mjs';
 import { waitFor } from './waitFor.mjs';
 
 /**
@@ -36,7 +37,8 @@ import { waitFor } from './waitFor.mjs';
 /**
  * Builds if needed, starts what is not running, thaws what is frozen, and waits
  * until every named cluster is ready. One of which a part had to be started or
- * thawed is ready only once all of its parts have done their work on a trial.
+ * thawed, now or since its last trial, is ready only once all of its parts have
+ * done their work on a trial; `started` says so.
  *
  * @param {string[]} clusters
  * @param {UpOptions} options
@@ -75,8 +77,8 @@ export async function up(clusters, options) {
         },
         tell,
       };
-      const wasAway = await etcdUp(run);
-      const results = await Promise.all(clusters.map(name => clusterUp(run, name, { wasAway })));
+      await etcdUp(run);
+      const results = await Promise.all(clusters.map(name => clusterUp(run, name)));
       return { binary, clusters: results };
     },
     { onWait: pid => tell('all', `waiting for process ${pid}, which works on ${folder}`) },
@@ -92,26 +94,25 @@ function checkParent(/** @type {import('./processes.mjs').ProcessRecord | undefi
   }
 }
 
-/** @param {Run} run @returns {Promise<boolean>} Whether it had to be started or thawed. */
+/** @param {Run} run */
 async function etcdUp(run) {
   const { folder, state } = run;
-  const wasAway = await ensurePart(run, ETCD, ETCD, {
+  await ensurePart(run, ETCD, ETCD, {
     port: state.etcd.clientPort,
     command: etcdCommand(dataPaths(folder), state),
   });
   await waitForPart(run, ETCD, ETCD, async () =>
     tryRequest(etcdTarget(folder, state), '/readyz', { timeoutMilliseconds: 1000 }),
   );
-  return wasAway;
 }
 
-/** @param {Run} run @param {string} cluster @param {{ wasAway: boolean }} store */
-async function clusterUp(run, cluster, store) {
+/** @param {Run} run @param {string} cluster */
+async function clusterUp(run, cluster) {
   const began = performance.now();
   const { folder, state } = run;
   const admin = adminTarget(folder, state, cluster);
-  let started = (await ensureClusterPart(run, cluster, 'apiserver')) || store.wasAway;
-  if (started) {
+  await ensureClusterPart(run, cluster, 'apiserver');
+  if (owesTrial(folder, cluster)) {
     await endControllers(folder, cluster);
   }
   await waitForPart(run, cluster, 'apiserver', () =>
@@ -119,16 +120,28 @@ async function clusterUp(run, cluster, store) {
   );
   await applyBaseObjects(cluster, admin);
   for (const part of CONTROLLER_PARTS) {
-    started = (await ensureClusterPart(run, cluster, part)) || started;
+    await ensureClusterPart(run, cluster, part);
   }
   await waitForPart(run, cluster, 'kwok', () => haveNodesReported(admin));
+  const started = owesTrial(folder, cluster);
   if (started) {
-    for (const { part, isDone, missing } of trialSteps(admin)) {
-      await waitForPart(run, cluster, part, isDone, missing);
-    }
+    await passTrial(run, cluster, admin);
   }
   run.tell(cluster, started ? 'ready' : 'was ready already');
   return { name: cluster, started, seconds: (performance.now() - began) / 1000 };
+}
+
+/** @param {Run} run @param {string} cluster @param {import('./request.mjs').Target} admin */
+async function passTrial(run, cluster, admin) {
+  try {
+    for (const { part, isDone, missing } of trialSteps(admin)) {
+      await waitForPart(run, cluster, part, isDone, missing);
+    }
+  } catch (error) {
+    await removeTrials(admin);
+    throw error;
+  }
+  settleTrial(run.folder, cluster);
 }
 
 /**
@@ -159,13 +172,18 @@ function ensureClusterPart(run, cluster, part) {
  * @param {string} cluster
  * @param {string} part
  * @param {{ port?: number, command: string[] }} what
- * @returns {Promise<boolean>} Whether it had to be started or thawed.
  */
 async function ensurePart(run, cluster, part, { port, command }) {
   run.checkWanted();
   const running = findPart(run.folder, cluster, part);
+  if (running && running.facts.state !== 'frozen') {
+    return;
+  }
+  // Before anything runs: who ends us after this line leaves the trial to the next one.
+  oweTrials(run.folder, cluster === ETCD ? Object.keys(run.state.clusters) : [cluster]);
   if (running) {
-    return running.facts.state === 'frozen' && signalRecorded(running.record, 'SIGCONT');
+    signalRecorded(running.record, 'SIGCONT');
+    return;
   }
   if (port && !(await isFreePort(port))) {
     throw new HarnessError(
@@ -174,7 +192,6 @@ async function ensurePart(run, cluster, part, { port, command }) {
   }
   run.tell(cluster, `starting ${part}`);
   startPart(run.folder, { cluster, part, binary: run.binary, command });
-  return true;
 }
 
 /**

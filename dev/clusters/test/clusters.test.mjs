@@ -296,6 +296,7 @@ describe('real clusters', () => {
     });
     await endRecorded(findPart(data, 'two', 'kwok').record);
     const { code, stderr } = await cli(data, 'up', 'two', '--timeout', '3');
+    assert.deepEqual(await leftInSystem('deployments'), []);
     await kubectl('two-admin', 'delete quota no-pods -n kube-system');
     assert.equal(code, 1);
     assert.match(
@@ -304,14 +305,23 @@ describe('real clusters', () => {
     );
   });
 
-  it('leaves nothing of its trials, also of one that failed', async () => {
-    await endRecorded(findPart(data, 'two', 'kwok').record);
-    await cliJson(data, 'up', 'two');
-    const { items } = JSON.parse(
-      await kubectl('two-admin', 'get -n kube-system -o json deployments,replicasets,pods'),
-    );
-    assert.deepEqual(items, []);
+  it('is put on trial again after one that failed, once, and nothing is left of either', async () => {
+    assert.equal((await cliJson(data, 'up', 'two')).clusters[0].started, true);
+    assert.deepEqual(await leftInSystem('deployments,replicasets,pods'), []);
+    assert.equal((await cliJson(data, 'up', 'two')).clusters[0].started, false);
   });
+
+  it('owes a trial where the store came back for another one', async () => {
+    await cliJson(data, 'kill', 'etcd');
+    assert.equal((await cliJson(data, 'up', 'one')).clusters[0].started, true);
+    assert.equal((await cliJson(data, 'up', 'two')).clusters[0].started, true);
+    assert.equal((await cliJson(data, 'up', 'two')).clusters[0].started, false);
+  });
+
+  /** @param {string} kinds Parted by commas. */
+  async function leftInSystem(kinds) {
+    return JSON.parse(await kubectl('two-admin', `get -n kube-system -o json ${kinds}`)).items;
+  }
 
   /** @param {string} cluster */
   async function statusOf(cluster) {
