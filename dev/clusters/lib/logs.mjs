@@ -12,10 +12,19 @@ import { dataPaths, makeFolder } from './dataFolder.mjs';
  */
 export function placeLogs(folder, elsewhere = process.env.MULTICLUSTER_RELEASE_CLUSTER_LOGS) {
   const { logs } = dataPaths(folder);
+  removeDanglingLink(logs);
   if (!elsewhere || fs.existsSync(logs)) {
     return;
   }
   makeFolder(folder);
   makeFolder(elsewhere);
   fs.symlinkSync(fs.mkdtempSync(path.join(elsewhere, `${path.basename(folder)}-`)), logs);
+}
+
+/** What it led to has been removed, and nothing can be made below it. */
+function removeDanglingLink(/** @type {string} */ file) {
+  const isLink = fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink();
+  if (isLink && !fs.existsSync(file)) {
+    fs.unlinkSync(file);
+  }
 }

@@ -30,6 +30,27 @@ describe('the logs of a data folder', () => {
     assert.deepEqual(files.sort(), ['one', path.join('one', 'kwok.log')]);
   });
 
+  for (const { name, isKept } of [
+    { name: 'get another place where theirs has been removed', isKept: true },
+    {
+      name: 'stay in it where their place has been removed, and there is none any more',
+      isKept: false,
+    },
+  ]) {
+    it(name, test => {
+      const elsewhere = path.join(temporaryFolder(test), 'kept');
+      const data = path.join(temporaryFolder(test), 'suite');
+      placeLogs(data, elsewhere);
+      removeFolder(elsewhere);
+
+      placeLogs(data, isKept ? elsewhere : undefined);
+      writeLog(data);
+      assert.equal(fs.lstatSync(dataPaths(data).logs).isSymbolicLink(), isKept);
+      assert.equal(fs.existsSync(elsewhere), isKept);
+      assert.equal(fs.existsSync(dataPaths(data).log('one', 'kwok')), true);
+    });
+  }
+
   it('stay in it otherwise', test => {
     const data = temporaryFolder(test);
     placeLogs(data, undefined);
