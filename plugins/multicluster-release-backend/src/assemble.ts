@@ -87,12 +87,13 @@ export function assemble(services: Services): AssembledBackend {
     onRefusal: refusal => auditRefusal(services, refusal),
   });
   const hands = createHands({ clusters: access.registry, contents, timing: systemTiming });
+  const lookUp = lookUpFleet(access.registry, now);
   const news = new ReleaseNews();
   const tell = createTeller(services, news);
   const engine = new Engine({
     store: createEngineStore(database, now, {
-      fleet: lookUpFleet(access.registry, now),
-      reselect: queued => reselectFleet({ ...access, contents, settings }, queued),
+      fleet: lookUp,
+      reselect: queued => reselectFleet({ ...access, contents, settings, lookUp }, queued),
     }),
     hands,
     clock: systemTiming,

@@ -108,6 +108,47 @@ describe('a queued release whose turn has come', () => {
     },
   );
 
+  it('tells all that has changed: who accepts the plan accepts all of it', () => {
+    const bench = new Bench(plan);
+    bench.run.queuedBehind = 'r0';
+    bench.queue = {
+      aheadEnded: true,
+      current: current(['a']),
+      reselected: now(plan, ['a', 'b', 'c']),
+      hold: 'crashed on a',
+    };
+    bench.turn();
+    expect(bench.run.planChanged?.message).toBe(
+      '2.0.0 was put on hold meanwhile: crashed on a; c joined since it was queued; the release ahead left other versions than expected',
+    );
+  });
+
+  it.each([['aborted'], ['superseded']] as const)(
+    'ends where it is %s while the list cannot be trusted',
+    order => {
+      const bench = itsTurn({ untrusted: 'it could not be read' });
+      bench.run[order] = { by: 'user:default/ann', since: bench.now };
+      bench.turn();
+      expect(bench.run.state).toBe(order === 'aborted' ? 'Aborted' : 'Superseded');
+      expect(bench.effects).toEqual([]);
+    },
+  );
+
+  it('leaves it to the person who skipped a cluster that then left', () => {
+    const bench = new Bench(plan);
+    bench.run.queuedBehind = 'r0';
+    bench.run.targets[1].skip = { by: 'user:default/ann', at: bench.now };
+    bench.queue = {
+      aheadEnded: true,
+      current: current(['a', 'b']),
+      reselected: now(plan, ['a']),
+    };
+    bench.turn();
+    expect(bench.states()).toEqual({ a: 'Pending', b: 'Skipped' });
+    expect(bench.run.targets[1]).toMatchObject({ skip: { by: 'user:default/ann' } });
+    expect(bench.run.targets[1].left).toBeUndefined();
+  });
+
   it('passes over who is not selected any more, and says so', () => {
     const bench = itsTurn(now(plan, ['b']));
     expect(bench.run.planChanged?.message).toBe('a left since it was queued');
@@ -146,7 +187,7 @@ describe('a queued release whose turn has come', () => {
     expect(bench.run).toMatchObject({
       state: 'Pending',
       queuedBehind: 'r0',
-      waiting: [{ code: 'clusters', params: { why: 'it could not be read' } }],
+      waiting: [{ code: 'clusters', since: bench.now, params: { why: 'it could not be read' } }],
     });
     expect(bench.effects).toEqual([]);
     expect(bench.decision?.wakeAt).toBe(bench.now + 5_000);

@@ -8,7 +8,7 @@ import type { CurrentRecord, Reselected } from './types';
 /** A queued release's plan for the clusters that its placement selects by now. */
 export interface Regrouped {
   plan: Plan;
-  /** Who came, went or changed its group; undefined where the clusters cannot be planned any more. */
+  /** Who came, went or changed its group. */
   what: string;
 }
 
@@ -76,7 +76,8 @@ export function takeMembers(
   );
   const chosen = new Set(members.map(({ key }) => key));
   const left = run.targets.filter(({ key }) => !chosen.has(key));
-  for (const target of left) {
+  // Whom a person has left out stays left out by that person.
+  for (const target of left.filter(({ state, skip }) => state !== 'Skipped' && !skip)) {
     endPhase(turn, target);
     moveTarget(target, 'Skipped');
     target.left = true;

@@ -61,7 +61,11 @@ export function missingDependency(
 export function settleLeavers(turn: Turn): void {
   const left = new Set(turn.inputs.controls?.left ?? []);
   for (const target of turn.run.targets) {
-    if (left.has(target.cluster) && (isWalking(target) || WAITS.has(target.state))) {
+    if (
+      left.has(target.cluster) &&
+      !target.skip &&
+      (isWalking(target) || WAITS.has(target.state))
+    ) {
       endPhase(turn, target);
       moveTarget(target, 'Skipped');
       target.message = 'left the fleet';

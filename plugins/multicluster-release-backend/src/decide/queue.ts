@@ -5,6 +5,9 @@ import { moveTarget } from './move';
 import { forwardPlan, releaseEvent, wake, type Turn } from './turn';
 import type { CurrentRecord, FleetUntrusted } from './types';
 
+/** How soon the list of clusters is looked at again that cannot be trusted. */
+const LOOK_AT_FLEET_MILLISECONDS = 5_000;
+
 /**
  * A queued release was compiled against what the one ahead should leave. When
  * its turn comes it is compiled again, from what the record says and for the
@@ -24,63 +27,73 @@ export function takeTurn(turn: Turn): void {
     return;
   }
   if (untrustedFleet(turn) !== undefined) {
-    wake(turn, turn.now + LOOK_AGAIN_MILLISECONDS);
+    run.turnCameAt ??= turn.now;
+    wake(turn, turn.now + LOOK_AT_FLEET_MILLISECONDS);
     return;
   }
   run.queuedBehind = undefined;
-  const { plan: rebased, members } = planForNow(turn);
+  const next = planForNow(turn);
+  const { hold } = inputs.queue;
+  const held = hold !== undefined && next.plan.kind === 'forward';
+  takePlan(turn, next.plan);
+  const nowhere = leavesNothing(turn);
+  if (!held && !nowhere && !next.moved && next.members === undefined) {
+    return;
+  }
+  const params = { hash: next.plan.hash };
+  if (!held && !nowhere && next.members === undefined && next.plan.rules.onNewer === 'Supersede') {
+    // Who supersedes a running release has asked for just this: to come in wherever that one stopped.
+    const message = 'goes on from where the release ahead stopped';
+    releaseEvent(turn, 'PlanRebased', message, { kind: 'plan', params });
+    return;
+  }
+  const message = whatChanged(turn, { held, nowhere, ...next });
+  run.planChanged = {
+    message,
+    hash: next.plan.hash,
+    since: turn.now,
+    hold: held ? { version: run.targetVersion, reason: hold } : undefined,
+  };
+  releaseEvent(turn, 'PlanChanged', message, { kind: 'plan', params });
+}
+
+/** What is written from now on is newer than what the release ahead has written, also on its way back. */
+function takePlan(turn: Turn, next: Plan): void {
+  const { run, inputs } = turn;
   for (const target of run.targets) {
-    const record = inputs.queue.current.get(target.key);
+    const record = inputs.queue?.current.get(target.key);
     target.fromSequence = record?.sequence;
     // Also what the release ahead has made may be ours to remove.
     target.inventory = record?.inventory ?? [];
     target.inventoryBefore = record?.inventory;
     target.brokenBefore = record?.unproven;
   }
-  const { hold } = inputs.queue;
-  const held = hold !== undefined && rebased.kind === 'forward';
   const { number, hash } = forwardPlan(run);
-  const moved = rebased.hash !== hash;
-  // The release ahead may have taken numbers since, for its way back: what is written from now on is newer than that.
-  if (moved || run.sequences[number] < run.lastSequence) {
-    follow(turn, { ...rebased, number: number + 1 });
+  if (next.hash !== hash || run.sequences[number] < run.lastSequence) {
+    follow(turn, { ...next, number: number + 1 });
   }
-  const nowhere = leavesNothing(turn);
-  if (!held && !moved && !nowhere && members === undefined) {
-    return;
-  }
-  if (!held && !nowhere && members === undefined && rebased.rules.onNewer === 'Supersede') {
-    // Who supersedes a running release has asked for just this: to come in wherever that one stopped.
-    releaseEvent(turn, 'PlanRebased', 'goes on from where the release ahead stopped', {
-      kind: 'plan',
-      params: { hash: rebased.hash },
-    });
-    return;
-  }
-  const message = whatChanged(turn, { held, nowhere, members });
-  run.planChanged = {
-    message,
-    hash: rebased.hash,
-    since: turn.now,
-    hold: held ? { version: run.targetVersion, reason: hold } : undefined,
-  };
-  releaseEvent(turn, 'PlanChanged', message, { kind: 'plan', params: { hash: rebased.hash } });
 }
 
-function whatChanged(
-  { run, inputs }: Turn,
-  { held, nowhere, members }: { held: boolean; nowhere: boolean; members?: string },
-): string {
-  if (held) {
-    return `${run.targetVersion} was put on hold meanwhile: ${inputs.queue?.hold}`;
-  }
-  if (nowhere) {
-    return `${run.service} is not known to run well on any other cluster now, so it would run nowhere. Accept if that is meant, or stop this release`;
-  }
-  return members ?? 'the release ahead left other versions than expected';
+interface Changed {
+  held: boolean;
+  nowhere: boolean;
+  /** What runs on the clusters is not what was expected. */
+  moved: boolean;
+  members?: string;
 }
 
-const LOOK_AGAIN_MILLISECONDS = 5_000;
+/** All of it: who accepts the plan accepts all of it. */
+function whatChanged({ run, inputs }: Turn, { held, nowhere, moved, members }: Changed): string {
+  const facts = [
+    held ? `${run.targetVersion} was put on hold meanwhile: ${inputs.queue?.hold}` : undefined,
+    nowhere
+      ? `${run.service} is not known to run well on any other cluster now, so it would run nowhere`
+      : undefined,
+    members,
+    moved ? 'the release ahead left other versions than expected' : undefined,
+  ];
+  return facts.filter(fact => fact !== undefined).join('; ');
+}
 
 /** Why the turn of a queued release cannot be taken yet, although nothing is ahead. */
 export function untrustedFleet({ run, inputs }: Turn): string | undefined {
@@ -92,22 +105,30 @@ function isUntrusted(reselected: object | undefined): reselected is FleetUntrust
   return reselected !== undefined && 'untrusted' in reselected;
 }
 
-/** The plan from what runs now, and what is new about its clusters. */
-function planForNow({ run, inputs }: Turn): { plan: Plan; members?: string } {
+interface NextPlan {
+  plan: Plan;
+  moved: boolean;
+  /** What is new about its clusters. */
+  members?: string;
+}
+
+/** The plan from what runs now, for the clusters of now. */
+function planForNow({ run, inputs }: Turn): NextPlan {
   const planned = forwardPlan(run);
   const { reselected, current = new Map() } = inputs.queue ?? {};
   const rebased = rebase(planned, current);
+  const moved = rebased.hash !== planned.hash;
   const regrouped =
     reselected && !isUntrusted(reselected) ? regroup(planned, reselected, current) : undefined;
   if (!regrouped) {
-    return { plan: rebased };
+    return { plan: rebased, moved };
   }
   return 'problem' in regrouped
     ? {
-        plan: rebased,
-        members: `it cannot be planned for the clusters of now: ${regrouped.problem} Accept to go on with those that it was started for, or stop it`,
+        ...{ plan: rebased, moved },
+        members: `it cannot be planned for the clusters of now, only for those of its start: ${regrouped.problem}`,
       }
-    : { plan: regrouped.plan, members: regrouped.what };
+    : { plan: regrouped.plan, moved, members: regrouped.what };
 }
 
 /** What was judged when the removal was ordered may have gone with the release ahead. */

@@ -168,6 +168,8 @@ export interface ReleaseRun {
   stoodStillSince?: number;
   /** Ids of older releases of the service that must end first. */
   queuedBehind?: string;
+  /** When nothing was ahead of it any more, and its clusters could not be settled yet. */
+  turnCameAt?: number;
   planChanged?: {
     message: string;
     hash: string;

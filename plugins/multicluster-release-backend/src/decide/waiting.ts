@@ -53,8 +53,8 @@ function orders(turn: Turn): Waiting[] {
   const found: Waiting[] = [];
   const why = untrustedFleet(turn);
   if (why !== undefined) {
-    const message = `Its turn has come, and the list of clusters cannot be trusted now: ${why}`;
-    found.push(cause('clusters', run.createdAt, message, { why }));
+    const message = `Its turn has come, and its clusters cannot be settled now: ${why}`;
+    found.push(cause('clusters', run.turnCameAt ?? turn.now, message, { why }));
   } else if (run.queuedBehind !== undefined) {
     found.push(
       cause('queue', run.createdAt, `Behind release ${run.queuedBehind} of the same service`, {

@@ -1,10 +1,10 @@
 /*
  * openapi.yaml is the contract of the HTTP API: what does not fit it is refused
- * before it reaches a route, with every fault and its place (api.md).
+ * before it reaches a route, with the faults and their places (api.md).
  */
 import { readFileSync } from 'node:fs';
 import { resolvePackagePath } from '@backstage/backend-plugin-api';
-import type { ErrorRequestHandler, RequestHandler } from 'express';
+import { Router, type ErrorRequestHandler, type RequestHandler } from 'express';
 import { middleware as openApiValidator } from 'express-openapi-validator';
 import { parse } from 'yaml';
 import { DocumentsRefusedError, type Fault } from '../commands/errors';
@@ -27,21 +27,36 @@ export function sendContract(contract: Contract): RequestHandler {
   };
 }
 
+/**
+ * Beyond this only the first fault of a body is named: looking for all of them in
+ * a large one would hold the whole process up.
+ */
+const THOROUGH_BYTES = 10_000;
+
 /** @param validateResponses - tests: an answer that is not as the contract says is an error */
 export function contractValidator(
   contract: Contract,
   { validateResponses }: { validateResponses: boolean },
 ): (RequestHandler | ErrorRequestHandler)[] {
-  const validators = openApiValidator({
-    apiSpec: contract,
-    // Bodies are at most 2 MB, so that all faults of one are not too many.
-    validateRequests: { allErrors: true, coerceTypes: false, allowUnknownQueryParameters: false },
-    validateResponses,
-    validateApiSpec: validateResponses,
-    useRequestUrl: true,
-    ignoreUndocumented: true,
-  });
-  return [...validators, asRefusal];
+  const validator = (allErrors: boolean) =>
+    Router().use(
+      openApiValidator({
+        apiSpec: contract,
+        validateRequests: { allErrors, coerceTypes: false, allowUnknownQueryParameters: false },
+        validateResponses,
+        validateApiSpec: validateResponses,
+        useRequestUrl: true,
+        ignoreUndocumented: true,
+      }),
+    );
+  const thorough = validator(true);
+  const quick = validator(false);
+  const validate: RequestHandler = (request, response, next) => {
+    const isSmall = Number(request.headers['content-length'] ?? Infinity) <= THOROUGH_BYTES;
+    const hasBody = request.method !== 'GET' && request.method !== 'HEAD';
+    return (isSmall || !hasBody ? thorough : quick)(request, response, next);
+  };
+  return [validate, asRefusal];
 }
 
 /** What the validator throws; a wrong answer of ours is none of these. */
@@ -72,8 +87,11 @@ function refusal({ status, message, errors }: Misfit): Error {
 
 const CODE = 'InvalidRequest';
 
-/** `/body/targets/0/cluster` is `body.targets[0].cluster` for people. */
-function placeOf(pointer: string): string {
+/** `/body/targets/0/cluster` is `body.targets[0].cluster` for people; what is no part of the request has no place. */
+function placeOf(pointer: string): string | undefined {
+  if (!/^\/(body|query|headers|params|cookies)\b/.test(pointer)) {
+    return undefined;
+  }
   return pointer
     .split('/')
     .slice(1)

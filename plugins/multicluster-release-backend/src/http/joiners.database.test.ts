@@ -190,6 +190,27 @@ describeOnEachDatabase('clusters that join the fleet', open => {
     expect(new Set(digests).size).toBe(1);
   });
 
+  it('get it also where others with other overrides have caught up before', async () => {
+    const inRegion = (name: string, region: string) => ({
+      ...{ name, region, labels: {}, source: 'configuration' as const },
+    });
+    const fleet = [inRegion('cluster-a', 'ap'), inRegion('cluster-b', 'eu')];
+    bench.fleet.listing = { clusters: fleet };
+    await release('CatchUp', '1.0.0', undefined, templateForRegions());
+    for (const [name, region] of [
+      ['cluster-c', 'ap'],
+      ['cluster-d', 'eu'],
+    ]) {
+      fleet.push(inRegion(name, region));
+      bench.fleet.listing = { clusters: [...fleet] };
+      await ended((await catchUp())[0]);
+    }
+    const digestOf = (name: string) => bench.hands.shown.get(`${name}/production`)?.digest;
+    expect(digestOf('cluster-c')).toBe(digestOf('cluster-a'));
+    expect(digestOf('cluster-d')).toBe(digestOf('cluster-b'));
+    expect(digestOf('cluster-c')).not.toBe(digestOf('cluster-d'));
+  });
+
   it('get nothing where the owner of the service may not write by now', async () => {
     await release('CatchUp');
     listed('cluster-a', 'cluster-b', 'cluster-c');

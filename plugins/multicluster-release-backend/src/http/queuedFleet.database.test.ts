@@ -66,10 +66,10 @@ describeOnEachDatabase('the clusters of a queued release', open => {
     );
 
   /** One release waits for a person, the next one behind it; then the fleet changes, and the first one ends. */
-  async function queued(meanwhile: () => void): Promise<string> {
+  async function queued(meanwhile: () => void, strategy = SERIAL as object): Promise<string> {
     const first = await start('1.0.0', BY_HAND);
     await waitsFor(first, 'promote');
-    const next = await start('2.0.0', SERIAL);
+    const next = await start('2.0.0', strategy);
     await waitsFor(next, 'queue');
     meanwhile();
     await request(bench.app).post(`/releases/${first}/promote`).send({}).expect(200);
@@ -105,6 +105,41 @@ describeOnEachDatabase('the clusters of a queued release', open => {
     ];
     const next = await queued(() => listed('cluster-a', 'cluster-b', 'cluster-c'));
     expect(await ended(next)).toMatchObject({ counts: { total: 2, done: 2 } });
+  });
+
+  it('are not those that may take all but the Jobs of its steps', async () => {
+    const rule = { owners: ['*'], namespaces: ['production'] };
+    bench.commands.settings.tenancy = [
+      { ...rule, clusters: ['cluster-a', 'cluster-b'] },
+      { ...rule, kinds: ['Deployment.apps'] },
+    ];
+    const manifest = {
+      ...{ apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'smoke' } },
+      spec: {
+        template: {
+          spec: { restartPolicy: 'Never', containers: [{ name: 'smoke', image: 'smoke:1' }] },
+        },
+      },
+    };
+    const strategy = {
+      type: 'Canary',
+      canary: { steps: [{ clusters: ['cluster-a'], jobs: [{ manifest }] }] },
+    };
+    const next = await queued(() => listed('cluster-a', 'cluster-b', 'cluster-c'), strategy);
+    expect(await ended(next)).toMatchObject({ counts: { total: 2, done: 2 } });
+  });
+
+  it('are without one that has left meanwhile, which is told and takes no part', async () => {
+    const next = await queued(() => listed('cluster-a'));
+    const asked = await waitsFor(next, 'planChanged');
+    expect(asked.waiting[0].message).toContain('cluster-b left since it was queued');
+    await accept(next);
+    await ended(next);
+    const { body } = await request(bench.app).get(`/releases/${next}/events`).expect(200);
+    expect(body.items).toContainEqual(
+      expect.objectContaining({ code: 'TargetLeft', cluster: 'cluster-b' }),
+    );
+    expect(bench.hands.writtenClusters().slice(-1)).toEqual(['cluster-a']);
   });
 
   it('stay as they are where nobody came or went', async () => {

@@ -10,6 +10,7 @@ import type { CurrentRecord, Decision, HoldRequest, ReleaseRun, RunEvent } from 
 import type { Orders } from '../engine/ports';
 import { currentRecords } from '../store/currentRecords';
 import { runningChange } from '../store/rows/runningRow';
+import { leadsForward } from '../store/operations/releases/runTurn';
 import type {
   HoldRecord,
   HoldsToLift,
@@ -75,6 +76,9 @@ export class SimulatedDatabase {
   /** Called after every commit, for the checkers. */
   onCommit: (before: ReleaseRun, row: Row, by: 'turn' | 'order' | 'other') => void = () => {};
 
+  /** Called after a release is made. */
+  onCreate: (run: ReleaseRun) => void = () => {};
+
   constructor(readonly now: () => number) {}
 
   row(id: string): Row {
@@ -106,6 +110,7 @@ export class SimulatedDatabase {
     }
     this.liftHolds(liftHolds);
     this.placeHold(hold, rolledBackFrom ?? run.id);
+    this.onCreate(row.run);
     return row;
   }
 
@@ -178,10 +183,10 @@ export class SimulatedDatabase {
   }
 
   /** What a turn of the release reads beside it. */
-  ordersFor(row: Row, { fleet, lookUp }: FleetSight): Orders {
-    const { left } = lookUp(row.run.targets.map(({ cluster }) => cluster));
+  ordersFor(row: Row, sight: FleetSight): Orders {
+    const { left } = sight.lookUp(row.run.targets.map(({ cluster }) => cluster));
     return {
-      queue: this.queueOf(row, fleet),
+      queue: this.queueOf(row, sight),
       controls: this.controls.reaching(
         row.run.targets.map(({ cluster }) => cluster),
         left,
@@ -190,7 +195,7 @@ export class SimulatedDatabase {
   }
 
   /** As runTurn's queue: whether the one ahead has ended, and what runs and is selected by then. */
-  private queueOf({ run, spec, strategy }: Row, fleet: SimulatedFleet): Orders['queue'] {
+  private queueOf({ run, spec, strategy }: Row, sight: FleetSight): Orders['queue'] {
     if (run.queuedBehind === undefined) {
       return undefined;
     }
@@ -201,7 +206,7 @@ export class SimulatedDatabase {
     return {
       aheadEnded: true,
       current: currentRecords([...plainClone([...this.running.values()])]),
-      reselected: run.plans[0].kind === 'forward' ? reselected(spec, run, fleet) : undefined,
+      reselected: leadsForward(run) ? reselected(spec, run, sight) : undefined,
       removal: strategy === REMOVAL,
       hold: this.holds.get(run.targetVersion)?.reason,
     };
@@ -349,12 +354,13 @@ export class SimulatedDatabase {
 function reselected(
   spec: ReleaseSpec,
   { plans }: ReleaseRun,
-  fleet: SimulatedFleet,
+  { fleet, lookUp }: FleetSight,
 ): NonNullable<Orders['queue']>['reselected'] {
   if (!fleet.isTrusted()) {
     return { untrusted: 'the list of clusters could not be read' };
   }
-  const { selection, contents } = reselect(spec, plans[0], fleet.clusters());
+  const left = new Set(lookUp(plans[0].targets.map(({ cluster }) => cluster)).left);
+  const { selection, contents } = reselect(spec, plans[0], { clusters: fleet.clusters(), left });
   return { spec, selection, contents };
 }
 

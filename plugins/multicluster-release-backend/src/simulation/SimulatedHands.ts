@@ -114,7 +114,7 @@ export class SimulatedHands implements Hands {
         kind: 'check',
         inventory: merged(effect.inventory, items),
         ...(effect.fromDigest === undefined &&
-          foreign && { beforeDigest: contentOf(cluster.name, VERSION_BEFORE).digest }),
+          foreign && { beforeDigest: contentOf(VERSION_BEFORE).digest }),
       },
     };
   }

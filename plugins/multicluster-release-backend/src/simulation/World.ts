@@ -358,7 +358,7 @@ export class World {
     if (before === 'nothing') {
       return cluster;
     }
-    const { digest } = contentOf(name, before === 'managed' ? FIRST_VERSION : VERSION_BEFORE);
+    const { digest } = contentOf(before === 'managed' ? FIRST_VERSION : VERSION_BEFORE);
     const stamp = before === 'managed' ? { sequence: 1, ticket: 1 } : undefined;
     objectsOf(digest).forEach(object => cluster.write(object, { digest, stamp }));
     return cluster;
@@ -366,8 +366,8 @@ export class World {
 }
 
 function clusterBefore({ name, before }: ClusterDraft): ClusterBefore {
-  const managed = contentOf(name, FIRST_VERSION).digest;
-  const adopted = contentOf(name, VERSION_BEFORE).digest;
+  const managed = contentOf(FIRST_VERSION).digest;
+  const adopted = contentOf(VERSION_BEFORE).digest;
   return {
     name,
     key: keyOf(name),

@@ -22,7 +22,13 @@ import { changeByAct, ENDED } from '../commands/actions/changeByAct';
 import type { Order } from '../commands/actions/changes';
 import { DocumentsRefusedError, RefusedError } from '../commands/errors';
 import { currentState, type CurrentState } from '../commands/planning/currentState';
-import { followUp, leadsJoiners, undecided, withoutRecord } from '../commands/releases/joiners';
+import {
+  followUp,
+  leadsJoiners,
+  listedOnly,
+  undecided,
+  withoutRecord,
+} from '../commands/releases/joiners';
 import { newRelease } from '../commands/releases/newRelease';
 import {
   leavingRecords,
@@ -81,7 +87,7 @@ export function compileOrder(
   const { plan, findings } = compile({
     spec,
     selection: selectTargets(spec.placement, clusters),
-    contents: new Map(clusters.map(({ name }) => [keyOf(name), contentOf(name, order.version)])),
+    contents: new Map(clusters.map(({ name }) => [keyOf(name), contentOf(order.version)])),
     current: current?.expected ?? new Map(),
     unproven: current?.unproven,
     sha256,
@@ -126,7 +132,12 @@ export function catchUpJoiners(
     return undefined;
   }
   const { run, spec } = newest;
-  const { selection, contents } = reselect(spec, forwardPlan(run), fleet.clusters());
+  const { targets } = forwardPlan(run);
+  const { selection, contents } = reselect(
+    spec,
+    { targets },
+    listedOnly(targets, fleet.clusters()),
+  );
   const missing = withoutRecord(selection.targets, [...database.running.values()]);
   const joiners = undecided(missing, database.versionTargets(run.targetVersion));
   if (joiners.length === 0) {

@@ -129,7 +129,7 @@ function intrude(world: World, _: FaultMove, cluster: SimulatedCluster): void {
           target.touched,
       ),
     );
-  const { digest } = contentOf(cluster.name, FIRST_VERSION);
+  const { digest } = contentOf(FIRST_VERSION);
   if (guards) {
     world.facts.intrusions.set(cluster.name, world.time.now());
     objectsOf(digest)

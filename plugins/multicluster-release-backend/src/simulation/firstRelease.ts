@@ -70,7 +70,7 @@ const FIRST_ORDER: StartOrder = {
 };
 
 function runningRecord(cluster: string, now: number): RunningRecord {
-  const { digest, version } = contentOf(cluster, FIRST_VERSION);
+  const { digest, version } = contentOf(FIRST_VERSION);
   return {
     service: SERVICE,
     cluster,

@@ -135,9 +135,10 @@ export async function smallBackend(options: SmallBackendOptions): Promise<SmallB
   const clusters = options.wrapRegistry?.(access.registry) ?? access.registry;
   const hands = createHands({ clusters, contents, timing });
   const listeners = new Set<(run: ReleaseRun) => void>();
+  const lookUp = lookUpFleet(access.registry, now);
   const store = createEngineStore(database, now, {
-    fleet: lookUpFleet(access.registry, now),
-    reselect: queued => reselectFleet(commands, queued),
+    fleet: lookUp,
+    reselect: queued => reselectFleet({ ...commands, lookUp }, queued),
   });
   const engine = new Engine({
     store: options.wrapStore?.(store) ?? store,

@@ -91,7 +91,7 @@ export const messages = {
   'waiting.stage_other': 'Waiting for {{stage}}: {{done}} of {{total}} clusters done',
   'waiting.slot': 'Waiting for a free slot ({{used}} of {{max}} in use)',
   'waiting.queue': 'Behind release {{id}} of the same service',
-  'waiting.clusters': 'Its turn has come, and the list of clusters cannot be trusted now: {{why}}',
+  'waiting.clusters': 'Its turn has come, and its clusters cannot be settled now: {{why}}',
   'waiting.ready_one': '{{ready}} of {{total}} pod ready on {{cluster}}: {{msg}}',
   'waiting.ready_other': '{{ready}} of {{total}} pods ready on {{cluster}}: {{msg}}',
   'waiting.readyWithoutMessage_one': '{{ready}} of {{total}} pod ready on {{cluster}}',

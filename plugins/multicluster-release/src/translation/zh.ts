@@ -89,7 +89,7 @@ const zh: Record<keyof typeof messages, string> = {
   'waiting.stage_other': '等待 {{stage}}：{{done}}/{{total}} 个集群完成',
   'waiting.slot': '等待空闲名额（已用 {{used}}/{{max}}）',
   'waiting.queue': '排在同一服务的发布 {{id}} 之后',
-  'waiting.clusters': '已轮到此发布，但集群列表目前不可信：{{why}}',
+  'waiting.clusters': '已轮到此发布，但目前无法确定其集群：{{why}}',
   'waiting.ready_one': '{{cluster}} 上 {{ready}}/{{total}} 个 Pod 就绪：{{msg}}',
   'waiting.ready_other': '{{cluster}} 上 {{ready}}/{{total}} 个 Pod 就绪：{{msg}}',
   'waiting.readyWithoutMessage_one': '{{cluster}} 上 {{ready}}/{{total}} 个 Pod 就绪',

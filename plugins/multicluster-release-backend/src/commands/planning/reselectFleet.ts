@@ -1,18 +1,22 @@
 import {
   reselect,
   type ContentRef,
-  type FleetCluster,
+  type ReleaseSpec,
   type SelectedTarget,
 } from 'backstage-plugin-multicluster-release-common';
 import type { ContentStore } from 'backstage-plugin-multicluster-release-node';
+import type { LookUpFleet } from '../../controls';
 import type { FleetUntrusted, Reselected } from '../../decide/types';
-import type { QueuedPlan } from '../../store/operations/releases/runTurn';
+import type { QueuedPlan } from '../../store';
 import type { CommandContext } from '../CommandContext';
-import { ClusterListUntrustedError, RefusedError } from '../errors';
 import { checkTenancy } from './checkTenancy';
+import { jobObjects } from './jobTenancy';
 import { trustedFleet } from './trustedFleet';
 
-export type FleetContext = Pick<CommandContext, 'registry' | 'prober' | 'contents' | 'settings'>;
+export interface FleetContext
+  extends Pick<CommandContext, 'registry' | 'prober' | 'contents' | 'settings'> {
+  lookUp: LookUpFleet;
+}
 
 /**
  * The clusters of a queued release whose turn has come. Who joined is asked
@@ -23,29 +27,26 @@ export async function reselectFleet(
   context: FleetContext,
   { spec, plan }: QueuedPlan,
 ): Promise<Reselected | FleetUntrusted> {
-  const fleet = fleetNow(context);
-  if ('untrusted' in fleet) {
-    return fleet;
+  try {
+    return await reselectNow(context, { spec, plan });
+  } catch (error) {
+    // Also what the joined ones would get may not be readable now: then nobody can say who may join.
+    return { untrusted: error instanceof Error ? error.message : String(error) };
   }
-  const { selection, contents, joined } = reselect(spec, plan, fleet.clusters);
-  const kept = await allowedJoiners(context, { owner: spec.owner, contents, joined });
+}
+
+async function reselectNow(context: FleetContext, { spec, plan }: QueuedPlan): Promise<Reselected> {
+  const clusters = trustedFleet(context);
+  const left = new Set(context.lookUp(plan.targets.map(({ cluster }) => cluster)).left);
+  const { selection, contents, joined } = reselect(spec, plan, { clusters, left });
+  const kept = await allowedJoiners(context, { spec, owner: spec.owner, contents, joined });
   const barred = new Set(joined.filter(target => !kept.includes(target)));
   const targets = selection.targets.filter(target => !barred.has(target));
   return { spec, selection: { ...selection, targets }, contents };
 }
 
-function fleetNow(context: FleetContext): { clusters: FleetCluster[] } | FleetUntrusted {
-  try {
-    return { clusters: trustedFleet(context) };
-  } catch (error) {
-    if (error instanceof ClusterListUntrustedError || error instanceof RefusedError) {
-      return { untrusted: error.message };
-    }
-    throw error;
-  }
-}
-
 export interface JoinerQuestion {
+  spec: Pick<ReleaseSpec, 'strategy'>;
   /** Of the service; undefined where nobody is known to own it. */
   owner?: string;
   joined: SelectedTarget[];
@@ -58,17 +59,23 @@ export interface JoinerQuestion {
  */
 export async function allowedJoiners(
   { contents: store, settings }: Pick<FleetContext, 'contents' | 'settings'>,
-  { owner, joined, contents }: JoinerQuestion,
+  { spec, owner, joined, contents }: JoinerQuestion,
 ): Promise<SelectedTarget[]> {
   const objects = await readAll(store, joined, contents);
-  return joined.filter(({ key, cluster }) => {
+  return joined.filter(({ key, cluster, namespace }) => {
+    const written = objects.get(contents.get(key)?.digest) ?? [];
     const findings = checkTenancy({
       ...{ rules: settings.tenancy, owner, cluster },
-      objects: objects.get(contents.get(key)?.digest) ?? [],
+      objects: [...written, ...jobObjects(jobsOf(spec), namespace)],
       clusterScopedAllowed: true,
     });
     return findings.length === 0;
   });
+}
+
+/** Whichever step a joined cluster comes into: it has to bear the Jobs of all. */
+function jobsOf({ strategy }: Pick<ReleaseSpec, 'strategy'>): Record<string, unknown>[] {
+  return strategy.type === 'Canary' ? strategy.steps.flatMap(({ jobs = [] }) => jobs) : [];
 }
 
 async function readAll(

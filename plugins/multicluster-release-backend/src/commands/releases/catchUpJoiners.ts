@@ -2,6 +2,7 @@ import {
   reselect,
   type ContentRef,
   type FleetCluster,
+  type PlanTarget,
   type SelectedTarget,
   type TargetKey,
 } from 'backstage-plugin-multicluster-release-common';
@@ -19,7 +20,7 @@ import type { CommandContext } from '../CommandContext';
 import { OnHoldError, RecordMovedError } from '../errors';
 import { allowedJoiners } from '../planning/reselectFleet';
 import { trustedFleet } from '../planning/trustedFleet';
-import { followUp, leadsJoiners, undecided, withoutRecord } from './joiners';
+import { followUp, leadsJoiners, listedOnly, undecided, withoutRecord } from './joiners';
 
 const PAGE = 200;
 
@@ -59,16 +60,12 @@ async function catchUp(
   service: string,
   { fleet, findOwner }: { fleet: FleetCluster[]; findOwner: FindOwner },
 ): Promise<string[]> {
-  const { items } = await listReleases(context.database, { services: [service], limit: 1 });
-  const [newest] = items;
+  const [newest] = (await listReleases(context.database, { services: [service], limit: 1 })).items;
   if (!newest || !leadsJoiners(newest)) {
     return [];
   }
-  const run = (await loadRuns(context.database, [newest.id])).get(newest.id)?.run;
-  if (!run) {
-    return [];
-  }
-  const { selection, contents } = reselect(newest.spec, forwardPlan(run), fleet);
+  const targets = await targetsMade(context, newest);
+  const { selection, contents } = reselect(newest.spec, { targets }, listedOnly(targets, fleet));
   if (selection.findings.some(({ severity }) => severity === 'error')) {
     return [];
   }
@@ -77,8 +74,36 @@ async function catchUp(
   if (!entity) {
     return [];
   }
-  const joiners = await allowedJoiners(context, { owner: entity.owner, contents, joined });
+  const joiners = await allowedJoiners(context, {
+    spec: newest.spec,
+    ...{ owner: entity.owner, contents, joined },
+  });
   return joiners.length > 0 ? create(context, newest, joiners, contents) : [];
+}
+
+/** How far back content is looked for that earlier releases made of the same template and version. */
+const RELEASES_BACK = 50;
+
+/** Also of the releases before: of one that let others catch up the plan has only those. */
+async function targetsMade(
+  { database }: CommandContext,
+  { service, targetVersion, spec }: ReleaseRecord,
+): Promise<PlanTarget[]> {
+  const { items } = await listReleases(database, { services: [service], limit: RELEASES_BACK });
+  const other = items.findIndex(release => release.targetVersion !== targetVersion);
+  const same = (other < 0 ? items : items.slice(0, other)).filter(
+    release => release.spec.template?.digest === spec.template?.digest,
+  );
+  const ids = same.map(({ id }) => id);
+  const runs = await loadRuns(database, ids);
+  const made = new Map<TargetKey, PlanTarget>();
+  for (const id of ids) {
+    const run = runs.get(id)?.run;
+    (run ? forwardPlan(run).targets : [])
+      .filter(({ key }) => !made.has(key))
+      .forEach(target => made.set(target.key, target));
+  }
+  return [...made.values()];
 }
 
 async function joinersOf(

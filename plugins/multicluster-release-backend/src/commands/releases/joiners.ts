@@ -7,7 +7,10 @@ import {
   isFinalRelease,
   targetKey,
   type ContentRef,
+  type FleetCluster,
+  type FleetNow,
   type Plan,
+  type PlanTarget,
   type ReleaseSpec,
   type SelectedTarget,
   type TargetKey,
@@ -19,6 +22,11 @@ import type { RunEvent, TargetRun } from '../../decide/types';
 import type { NewRelease, ReleaseRecord, RunningRecord } from '../../store';
 import { currentRecords } from '../../store/currentRecords';
 import { OnHoldError, RecordMovedError } from '../errors';
+
+/** Who is not listed now does not join now. */
+export function listedOnly(targets: PlanTarget[], clusters: FleetCluster[]): FleetNow {
+  return { clusters, left: new Set(targets.map(({ cluster }) => cluster)) };
+}
 
 /** Selected, and by our record without anything of the service. */
 export function withoutRecord(
@@ -37,7 +45,9 @@ export function withoutRecord(
  */
 export function undecided(missing: SelectedTarget[], had: TargetRun[]): SelectedTarget[] {
   // Who was away from the fleet then comes back as a joiner.
-  const decided = new Set(had.filter(({ left, touched }) => touched || !left).map(targetKey));
+  const decided = new Set(
+    had.filter(({ left, touched, skip }) => touched || skip || !left).map(targetKey),
+  );
   return missing.filter(({ key }) => !decided.has(key));
 }
 

@@ -98,11 +98,12 @@ export function createBench(options: BenchOptions): Bench {
     news.publish({ releaseId, service, revision });
   };
   const errors: unknown[] = [];
+  // No test waits for minutes: who is missing has left.
+  const lookUp = lookUpFleet(fleet.registry, now, 0);
   const engine = new Engine({
-    // No test waits for minutes: who is missing has left.
     store: createEngineStore(database, now, {
-      fleet: lookUpFleet(fleet.registry, now, 0),
-      reselect: queued => reselectFleet(commands, queued),
+      fleet: lookUp,
+      reselect: queued => reselectFleet({ ...commands, lookUp }, queued),
     }),
     hands,
     clock: systemTiming,

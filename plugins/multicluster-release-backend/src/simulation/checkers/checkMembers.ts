@@ -13,8 +13,8 @@ export function checkLeavers(before: ReleaseRun, after: ReleaseRun, { fleet }: F
     if (!left || targetOf(before, key)?.left) {
       continue;
     }
-    const needed = tookItsTurn(before, after) ? 0 : LEFT_AFTER_MILLISECONDS;
-    if (!fleet.isTrusted() || fleet.isListed(cluster) || fleet.offFor(cluster) < needed) {
+    const isAway = fleet.offFor(cluster) >= LEFT_AFTER_MILLISECONDS;
+    if (!fleet.isTrusted() || fleet.isListed(cluster) || !isAway) {
       violation(
         'who has left has been away for long',
         `${key} of ${after.id} after ${fleet.offFor(cluster)} ms`,
@@ -23,15 +23,20 @@ export function checkLeavers(before: ReleaseRun, after: ReleaseRun, { fleet }: F
   }
 }
 
-/** Membership is fixed when the turn of a queued release comes, by a list that can be trusted. */
+/**
+ * Membership is fixed when the turn of a queued release comes, by a list that can
+ * be trusted: all that are listed, and of the old plan those that may be back.
+ */
 export function checkMembership(before: ReleaseRun, after: ReleaseRun, { fleet }: Facts): void {
   const { kind, targets } = forwardPlan(after);
   if (!tookItsTurn(before, after) || kind !== 'forward' || fleet.listed().length === 0) {
     return;
   }
-  const planned = targets.map(({ cluster }) => cluster).sort();
-  const listed = fleet.listed().sort();
-  if (!fleet.isTrusted() || planned.join(' ') !== listed.join(' ')) {
+  const planned = targets.map(({ cluster }) => cluster);
+  const listed = fleet.listed();
+  const old = new Set(before.targets.map(({ cluster }) => cluster));
+  const known = planned.every(cluster => fleet.isListed(cluster) || old.has(cluster));
+  if (!fleet.isTrusted() || !known || !listed.every(cluster => planned.includes(cluster))) {
     violation(
       'membership is fixed when the turn comes',
       `${after.id} is for ${planned}, of ${listed}`,

@@ -155,8 +155,12 @@ function dataOf(
     };
   });
   const wanted = sumOf(weighed.map(each => splitOf(each, rule)));
-  const pods = sumOf(weighed.map(each => nextSplit(each, splitOf(each, rule))));
-  const partial = pods.canary !== wanted.canary || pods.stable !== wanted.stable;
+  const splits = weighed.map(each => nextSplit(each, splitOf(each, rule)));
+  const pods = sumOf(splits);
+  const partial =
+    pods.canary !== wanted.canary ||
+    pods.stable !== wanted.stable ||
+    weighed.some((each, index) => isShrinking(each, splits[index]));
   return {
     kind: 'weight',
     inventory: mergeInventories(effect.inventory, items),
@@ -164,6 +168,14 @@ function dataOf(
     reached: weightOf(pods),
     ...(partial ? { partial } : {}),
   };
+}
+
+/**
+ * The running version's controller has not taken all the pods away yet that are
+ * too many: they still get traffic, so the weight is not reached (design.md 4.5).
+ */
+function isShrinking({ stable, autoscaled }: Weighed, split: PodSplit): boolean {
+  return !autoscaled && (numberAt(stable, 'status', 'replicas') ?? 0) > split.stable;
 }
 
 function sumOf(splits: PodSplit[]): PodSplit {

@@ -199,7 +199,7 @@ describe('weights by pod counts on a real API server, with the rights of the shi
       const untouched = await versions();
       expect(
         dataOf(await service.perform('weight', next, { weight: exactly(25) }), 'weight'),
-      ).toEqual(data);
+      ).toEqual({ ...data, partial: undefined });
       expect(await versions()).toEqual(untouched);
 
       expect(await reached(next, exactly(50))).toMatchObject({
@@ -313,6 +313,17 @@ describe('weights by pod counts on a real API server, with the rights of the shi
     const again = await service.perform('weight', broken, { weight: exactly(50) });
     expect(dataOf(again, 'weight')).toEqual(first);
     expect(numberAt(await live('web'), 'spec', 'replicas')).toBe(3);
+  });
+
+  it('are reached once no running pod is too many, not when that was asked for', async () => {
+    await running([web({ replicas: 4, maxSurge: 1 })]);
+    const next = await service.content(
+      [web({ replicas: 4, maxSurge: 1, image: 'img:2' })],
+      '2.0.0',
+    );
+    await weighed(next, exactly(50));
+    await reached(next, exactly(50));
+    expect(numberAt(await live('web'), 'status', 'replicas')).toBe(2);
   });
 
   it('leave the running pods alone where an autoscaler counts them', async () => {

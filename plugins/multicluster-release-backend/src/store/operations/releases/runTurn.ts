@@ -77,7 +77,7 @@ async function tryTurn(
       return { result: 'claimLost' };
     }
     const queue = await readQueue(tx, before.run);
-    if (queue?.aheadEnded && reselected === undefined && leadsForward(before.run, queue)) {
+    if (queue?.aheadEnded && reselected === undefined && leadsForward(before.run)) {
       return { spec: await readSpec(tx, before.run), plan: before.run.plans[0] };
     }
     const decision = turn(before, {
@@ -136,9 +136,9 @@ async function readQueue(tx: Knex.Transaction, run: ReleaseRun): Promise<Inputs[
   };
 }
 
-/** Ways back and removals are for the clusters that a person chose. */
-function leadsForward(run: ReleaseRun, queue: NonNullable<Inputs['queue']>): boolean {
-  return run.plans[0].kind === 'forward' && !queue.removal;
+/** Ways back and removals are for the clusters that a person chose, and what is being ended needs none. */
+export function leadsForward({ plans, aborted, superseded, rollback }: ReleaseRun): boolean {
+  return plans[0].kind === 'forward' && !aborted && !superseded && !rollback;
 }
 
 async function readSpec(tx: Knex.Transaction, { id }: ReleaseRun): Promise<ReleaseSpec> {
