@@ -9,6 +9,8 @@ export interface SimulatedObject {
   digest: string;
   /** Undefined on what was there before us. */
   stamp?: StampOnCluster;
+  /** It was there before us; it stays so through all writes. */
+  foreign?: boolean;
   /** Counts up with every write to the cluster: uid and resourceVersion at once. */
   version: number;
 }
@@ -97,8 +99,10 @@ export class SimulatedCluster {
     return [...this.objects.keys()].sort();
   }
 
-  write(name: string, object: Omit<SimulatedObject, 'version'>): void {
+  write(name: string, { digest, stamp }: Omit<SimulatedObject, 'version' | 'foreign'>): void {
     const before = this.objects.get(name);
+    const foreign = before ? before.foreign : stamp === undefined;
+    const object = { digest, stamp, foreign };
     this.writes += 1;
     this.objects = new Map(this.objects).set(name, { ...object, version: this.writes });
     // A new stamp alone restarts no pod.

@@ -307,8 +307,10 @@ export class SimulatedHands implements Hands {
 function inventoryItem(effect: Effect, cluster: SimulatedCluster, name: string): InventoryItem {
   const known = effect.inventory.find(item => item.name === name);
   const live = cluster.object(name);
-  // Who is not in the inventory and yet bears our mark was made by a write whose answer was lost.
-  const createdByUs = !live || (known?.createdByUs !== false && live.stamp !== undefined);
+  // Who is not in the inventory and yet bears our mark was made by a write whose answer was lost,
+  // unless it was there before us: it is the same object, whoever stamped it since.
+  const isOurs = known?.createdByUs !== false && live?.stamp !== undefined && !live.foreign;
+  const createdByUs = !live || isOurs;
   return { apiVersion: 'v1', kind: 'ConfigMap', name, createdByUs };
 }
 

@@ -93,6 +93,7 @@ export class World {
       this.database,
       script.clusters.flatMap(({ name, before }) => (before === 'managed' ? name : [])),
     );
+    this.database.onCreate = run => run.queuedBehind === undefined && this.recordBefore(run);
     this.database.onCommit = (before, row, by) => this.watchCommit(before, row, by);
     Array.from({ length: script.replicas }, () => this.addReplica());
   }
@@ -274,7 +275,7 @@ export class World {
   private watchCommit(before: ReleaseRun, { run }: Row, by: 'turn' | 'order' | 'other'): void {
     const states = run.targets.map(({ cluster, state }) => `${cluster}:${state}`).join(' ');
     this.noteOnce(run.id, `${by}: ${run.id} ${run.state} stage ${run.stage} ${states}`);
-    if (run.startedAt !== undefined && before.startedAt === undefined) {
+    if (run.queuedBehind === undefined && before.queuedBehind !== undefined) {
       this.recordBefore(run);
     }
     if (by === 'turn') {
@@ -282,7 +283,7 @@ export class World {
     }
   }
 
-  /** What the record says at the moment in which a release begins is what it must come back to. */
+  /** What the record says when a release is made, or has its turn, is what it must come back to. */
   private recordBefore(run: ReleaseRun): void {
     const isWayBack = forwardPlan(run).kind === 'rollback';
     for (const { key, cluster: name, from } of run.targets) {

@@ -62,6 +62,12 @@ describe('who goes back with a release that has ended', () => {
     expect(() => wayBackTargets({ run, current, request: {} })).toThrow('nothing to roll back');
   });
 
+  it('leaves what a newer release has taken away', () => {
+    const run = ended('Done');
+    const current = currentState({ running: [], active: [], runs: [] });
+    expect(() => wayBackTargets({ run, current, request: {} })).toThrow('nothing to roll back');
+  });
+
   it('leaves what a newer release has failed with since', () => {
     const run = ended('Done');
     const running = [record(run, run.plans[0].targets[0].to ?? OLD, 3, SEQUENCE)];

@@ -70,14 +70,15 @@ export function wayBackTargets({
   const targets = chosen.flatMap((target): RollbackTarget[] => {
     const { key, cluster, namespace, group } = target;
     const brought = plan.targets.find(planned => planned.key === key)?.to;
-    const runs = current.expected.get(key) ?? brought;
+    // Undefined too where a newer release has taken it away: it does not come back by this.
+    const runs = current.expected.get(key);
     const to = versions ? versions.get(key) : contentBefore(target);
     // Of what was never proven the record says what ran before; the cluster may bear either.
     const sent = current.unproven.get(key);
     const unproven = sent !== undefined && sent === target.sequence;
     const bears = sent === undefined ? runs?.digest === brought?.digest : unproven;
     return bears && to && (unproven || to.digest !== runs?.digest)
-      ? [{ cluster, namespace, group, from: runs, to }]
+      ? [{ cluster, namespace, group, from: runs ?? brought, to }]
       : [];
   });
   if (targets.length === 0) {
