@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useMemo, useState, type FocusEvent, type PointerEvent } from 'react';
 
 export interface SteadyOrder {
   order: string[];
@@ -8,21 +8,33 @@ export interface SteadyOrder {
   /** For the element around the rows: while a pointer or the focus is in it, they stay. */
   holders: {
     onPointerEnter: () => void;
-    onPointerLeave: () => void;
+    onPointerLeave: (event: PointerEvent) => void;
     onFocus: () => void;
-    onBlur: () => void;
+    onBlur: (event: FocusEvent) => void;
   };
 }
 
-/** Rows do not move away under a pointer or focus; the newest order waits until it leaves. */
+/** Rows do not move away under a pointer or focus; the newest order waits until both are gone. */
 export function useSteadyOrder(wanted: string[]): SteadyOrder {
-  const [held, setHeld] = useState(false);
+  const [pointed, setPointed] = useState(false);
+  const [focused, setFocused] = useState(false);
   const [kept, setKept] = useState<string[]>();
-  const holders = useMemo(() => {
-    const hold = () => setHeld(true);
-    const letGo = () => setHeld(false);
-    return { onPointerEnter: hold, onPointerLeave: letGo, onFocus: hold, onBlur: letGo };
-  }, []);
+  const held = pointed || focused;
+  const holders = useMemo(
+    () => ({
+      onPointerEnter: () => setPointed(true),
+      onPointerLeave: ({ currentTarget }: PointerEvent) => {
+        setPointed(false);
+        // A row that had the focus may have gone without a blur.
+        setFocused(currentTarget.contains(document.activeElement));
+      },
+      onFocus: () => setFocused(true),
+      // From row to row the focus stays in.
+      onBlur: ({ currentTarget, relatedTarget }: FocusEvent) =>
+        setFocused(currentTarget.contains(relatedTarget)),
+    }),
+    [],
+  );
   // Holding begins with what is on the screen now, and ends without a trace.
   if (held && kept === undefined) {
     setKept(wanted);
