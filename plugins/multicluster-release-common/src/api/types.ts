@@ -116,7 +116,7 @@ export interface OpenApproval extends ApprovalView {
   releaseId: string;
   service: string;
   targetVersion: string;
-  stage: { index: number; name: string };
+  stage: { index: number; name: string; kind: string };
   planHash: string;
   /** Whether this viewer may answer. */
   mine: boolean;
@@ -125,7 +125,10 @@ export interface OpenApproval extends ApprovalView {
 export interface StageView {
   index: number;
   name: string;
+  /** Names of stages of the kinds `promotion` and `rollback` are given by the server, those of others come from documents. */
   kind: string;
+  /** Names of its first clusters in the order in which they start, at most 8; `total` counts all. */
+  clusters: string[];
   state: 'pending' | 'running' | 'waiting' | 'done' | 'failed' | 'rolledBack' | 'skipped';
   done: number;
   total: number;
@@ -148,7 +151,7 @@ export interface ReleaseView {
   health: TargetHealth['state'];
   /** Ordered: the blocking one first. Empty only when final. */
   waiting: Waiting[];
-  stage?: { index: number; name: string; total: number };
+  stage?: { index: number; name: string; kind: string; total: number };
   counts: ReleaseCounts;
   plan: { hash: string; number: number };
   rolledBackFrom?: string;
@@ -173,6 +176,7 @@ export interface PhaseView {
 
 export interface TargetView extends TargetRef {
   group?: string;
+  /** Of the plan that leads forward, also on the way back; undefined where that plan leaves the cluster out. */
   stage?: number;
   region?: string;
   labels: Record<string, string>;
@@ -180,8 +184,11 @@ export interface TargetView extends TargetRef {
   /** The release wrote there, and a rollback of it reaches the cluster. */
   canGoBack: boolean;
   health: TargetHealth;
+  /** What ran there when the release started; undefined: nothing of ours. */
   from?: VersionRef;
+  /** What the plan that it follows brings, or puts back, there; undefined: nothing of ours. */
   to?: VersionRef;
+  /** Per cent of the release's own version. */
   weight: { wanted: number; observed?: number };
   configVersion: { wanted?: string; observed?: string; offset?: number };
   phases: PhaseView[];

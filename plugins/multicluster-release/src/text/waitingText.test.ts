@@ -76,6 +76,19 @@ describe('waiting sentences', () => {
 
   it.each<[name: string, cause: Waiting, sentence: string]>([
     [
+      'a promotion to the stage that the server names so',
+      waiting('promote', {
+        until: undefined,
+        params: { stage: 'promotion', stageKind: 'promotion' },
+      }),
+      'Waiting for someone to promote to Promotion, since 13:01 UTC',
+    ],
+    [
+      'a promotion to a stage that a document names so',
+      waiting('promote', { until: undefined, params: { stage: 'promotion' } }),
+      'Waiting for someone to promote to promotion, since 13:01 UTC',
+    ],
+    [
       'a promotion',
       waiting('promote', { until: undefined, who: 'group:default/sre' }),
       'Waiting for someone to promote to production, since 13:01 UTC, sre can act',

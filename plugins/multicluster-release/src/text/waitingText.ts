@@ -174,7 +174,8 @@ function paramsOf(waiting: Waiting, texts: Texts, now: number): TextParams {
     params.where ??= params.cluster;
   }
   if (typeof params.stage === 'string') {
-    params.stage = stageName(params.stage, texts);
+    const kind = params.stageKind === undefined ? undefined : String(params.stageKind);
+    params.stage = stageName({ name: params.stage, kind }, texts);
   }
   const on = params.cluster ?? params.stage;
   if (waiting.code === 'soak' && on !== undefined) {

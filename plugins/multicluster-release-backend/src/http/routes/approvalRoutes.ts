@@ -105,7 +105,7 @@ function openApprovals(run: ReleaseRun, mine: boolean): OpenApproval[] {
       releaseId: run.id,
       service: run.service,
       targetVersion: run.targetVersion,
-      stage: { index: run.stage, name: stages[run.stage].name },
+      stage: { index: run.stage, name: stages[run.stage].name, kind: stages[run.stage].kind },
       planHash: hash,
       mine,
     }));

@@ -12,6 +12,7 @@ import type { ApprovingViewer } from '../../commands/actions/approving';
 import { forwardPlan } from '../../decide/turn';
 import type { ReleaseRun } from '../../decide/types';
 import type { ReleaseRecord } from '../../store/types';
+import { waitingView } from './waitingView';
 
 type CountName = Exclude<keyof ReleaseCounts, 'total'>;
 
@@ -60,7 +61,7 @@ export function releaseView({
     fromVersions,
     state: run.state,
     health: healthOf(record.targetHealth),
-    waiting: run.waiting,
+    waiting: run.waiting.map(waiting => waitingView(run, waiting)),
     stage: currentStage(run),
     counts: countTargets(record.targetStates),
     plan,
@@ -124,5 +125,6 @@ function currentStage(run: ReleaseRun): ReleaseView['stage'] {
   ) {
     return undefined;
   }
-  return { index, name: stages[index].name, total: stages.length };
+  const { name, kind } = stages[index];
+  return { index, name, kind, total: stages.length };
 }

@@ -7,6 +7,10 @@ import {
 import { forwardPlan, gateSteps, stageTargets } from '../../decide/turn';
 import type { ReleaseRun, StageRun, TargetRun } from '../../decide/types';
 import { approvalViews } from './approvalViews';
+import { waitingView } from './waitingView';
+
+/** More clusters of a stage than this are counted, not named. */
+const MOST_CLUSTERS = 8;
 
 /** The stages of the plan that leads forward, with what holds each. Pure. */
 export function stageViews(run: ReleaseRun): StageView[] {
@@ -21,6 +25,7 @@ function stageView(run: ReleaseRun, stage: PlanStage): StageView {
     index: stage.index,
     name: stage.name,
     kind: stage.kind,
+    clusters: targets.slice(0, MOST_CLUSTERS).map(({ cluster }) => cluster),
     state: stateOf(run, stageRun, targets),
     done: count(targets, ['Done', 'Unchanged']),
     total: targets.length,
@@ -72,7 +77,7 @@ function openGates(run: ReleaseRun, { index }: PlanStage): Waiting[] {
   if (index !== run.stage || isFinalRelease(run.state)) {
     return [];
   }
-  return run.waiting.filter(
-    ({ code, params }) => GATE_CODES.has(code) && params.cluster === undefined,
-  );
+  return run.waiting
+    .filter(({ code, params }) => GATE_CODES.has(code) && params.cluster === undefined)
+    .map(waiting => waitingView(run, waiting));
 }

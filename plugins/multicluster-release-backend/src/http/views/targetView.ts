@@ -1,26 +1,28 @@
 import type {
   ContentRef,
   FleetCluster,
+  PlanTarget,
   TargetView,
   VersionRef,
   Waiting,
 } from 'backstage-plugin-multicluster-release-common';
 import { wouldGoBack } from '../../commands/actions/allowed';
-import { planOf } from '../../decide/turn';
+import { forwardPlan, planOf } from '../../decide/turn';
 import type { ReleaseRun, TargetRun } from '../../decide/types';
+import { waitingView } from './waitingView';
 
 /** One cluster of a release. Pure. `cluster`: what the fleet says of it; undefined where it has left the fleet. */
 export function targetView(run: ReleaseRun, target: TargetRun, cluster?: FleetCluster): TargetView {
   const plan = planOf(run, target);
   const planned = plan.targets.find(({ key }) => key === target.key);
   const wanted = target.sequence ?? run.sequences[target.plan];
-  const arrived = ARRIVED.has(target.state);
+  const arrived = hasArrived(target, planned);
   const observed = arrived ? wanted : target.fromSequence;
   return {
     cluster: target.cluster,
     namespace: target.namespace,
     group: target.group,
-    stage: target.stage,
+    stage: stageIndexOf(run, target),
     region: cluster?.region,
     labels: cluster?.labels ?? {},
     state: target.state,
@@ -41,15 +43,45 @@ export function targetView(run: ReleaseRun, target: TargetRun, cluster?: FleetCl
   };
 }
 
-const ARRIVED = new Set<TargetRun['state']>(['Done', 'Unchanged', 'RolledBack']);
-const NOT_STARTED = new Set<TargetRun['state']>(['Pending', 'Blocked', 'Offline', 'Skipped']);
+const NOT_STARTED = new Set<TargetRun['state']>([
+  'Pending',
+  'Blocked',
+  'Offline',
+  'Skipped',
+  'Unchanged',
+]);
+
+/**
+ * What the plan wants is there. An untouched cluster of a release that went back is
+ * `Unchanged` as well as one that had the content before: only its plan tells them apart.
+ */
+function hasArrived({ state, touched }: TargetRun, planned: PlanTarget | undefined): boolean {
+  return (
+    state === 'Done' ||
+    state === 'RolledBack' ||
+    (state === 'Unchanged' && (touched || planned?.unchanged === true))
+  );
+}
+
+/**
+ * In the plan that leads forward. One that goes back follows a plan of its own, which
+ * has a single stage; one that a newer plan of a queued release leaves out is in none.
+ */
+function stageIndexOf(run: ReleaseRun, target: TargetRun): number | undefined {
+  const { number, stages } = forwardPlan(run);
+  if (target.plan === number) {
+    return target.stage;
+  }
+  const own = stages.filter(({ targets }) => targets.includes(target.key));
+  return (own.filter(({ index }) => index <= run.stage).at(-1) ?? own[0])?.index;
+}
 
 /** Of the new version: what its stage gives it; else a cluster has all of it or none, and on the way it is not known. */
 function weightOf({ state, touched, weight }: TargetRun, arrived: boolean): TargetView['weight'] {
   if (weight) {
     return { wanted: weight.wanted, observed: state === 'Soaking' ? weight.reached : undefined };
   }
-  if (state === 'RolledBack' || (NOT_STARTED.has(state) && !touched)) {
+  if (state === 'RolledBack' || (NOT_STARTED.has(state) && !touched && !arrived)) {
     return { wanted: 0, observed: 0 };
   }
   return arrived ? { wanted: 100, observed: 100 } : { wanted: 100, observed: undefined };
@@ -67,5 +99,6 @@ function versionRef(content: ContentRef | undefined): VersionRef | undefined {
 
 /** The first of the release's causes that names this cluster. */
 function waitingOf(run: ReleaseRun, target: TargetRun): Waiting | undefined {
-  return run.waiting.find(({ params }) => params.cluster === target.cluster);
+  const found = run.waiting.find(({ params }) => params.cluster === target.cluster);
+  return found && waitingView(run, found);
 }

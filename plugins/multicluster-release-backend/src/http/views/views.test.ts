@@ -1,4 +1,10 @@
-import type { Waiting } from 'backstage-plugin-multicluster-release-common';
+import {
+  compileRollback,
+  type ContentRef,
+  type Plan,
+  type PlanStage,
+  type Waiting,
+} from 'backstage-plugin-multicluster-release-common';
 import { keyOf, planOf } from '../../decide/testing';
 import { createRun } from '../../decide/createRun';
 import type { ReleaseRun, StageRun, TargetRun } from '../../decide/types';
@@ -7,6 +13,7 @@ import { runningVersion } from './runningVersions';
 import { stageViews } from './stageViews';
 import { stepViews } from './stepViews';
 import { targetView } from './targetView';
+import { waitingView } from './waitingView';
 
 const NOW = 1_800_000_000_000;
 const MINUTE = 60_000;
@@ -29,6 +36,19 @@ function runOf(
   });
   run.targets.forEach(target => Object.assign(target, targets[target.cluster]));
   return { ...run, state: 'Progressing', ...more };
+}
+
+function rollbackTo(run: ReleaseRun, cluster: string, to?: ContentRef): Plan {
+  const { service, rules } = run.plans[0];
+  return compileRollback({
+    service,
+    targetVersion: to?.version ?? 'nothing',
+    targets: [{ cluster, namespace: run.targets[0].namespace, to }],
+    number: 2,
+    rules,
+    timeoutMilliseconds: MINUTE,
+    sha256: text => `hash of ${text.length}`,
+  });
 }
 
 const stages = (...all: Partial<StageRun>[]): StageRun[] =>
@@ -130,6 +150,44 @@ describe('stages', () => {
   });
 });
 
+describe('the clusters of a stage', () => {
+  it('are named in their order, also where an earlier stage has them, and no more than 8', () => {
+    const many = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'];
+    const run = createRun({
+      id: 'r',
+      plan: planOf([{ clusters: ['b'] }, { clusters: many }]),
+      sequence: 5,
+      current: new Map(),
+      acceptedRisks: new Map(),
+      now: NOW,
+    });
+    expect(stageViews(run).map(({ clusters, total }) => [clusters, total])).toEqual([
+      [['b'], 1],
+      [many.slice(0, 8), 9],
+    ]);
+  });
+});
+
+describe('the name of a stage in a cause', () => {
+  const waiting = [waitsFor('promote', { stage: 'promotion' })];
+  const kinds = (...all: [name: string, kind: PlanStage['kind']][]) => {
+    const run = runOf({}, { waiting });
+    run.plans[0].stages.forEach((stage, index) =>
+      Object.assign(stage, { name: all[index][0], kind: all[index][1] }),
+    );
+    return run.waiting.map(cause => waitingView(run, cause).params.stageKind);
+  };
+
+  it.each([
+    ['of the server', kinds(['canary', 'step'], ['promotion', 'promotion']), 'promotion'],
+    ['of a document', kinds(['canary', 'step'], ['promotion', 'step']), undefined],
+    ['of both', kinds(['promotion', 'step'], ['promotion', 'promotion']), undefined],
+    ['of neither', kinds(['canary', 'step'], ['production', 'step']), undefined],
+  ])('%s', (_whose, found, kind) => {
+    expect(found).toEqual([kind]);
+  });
+});
+
 describe('steps', () => {
   it('count who has them behind', () => {
     const run = runOf({ a: { position: 2 }, b: { position: 1 } });
@@ -175,8 +233,61 @@ describe('a target', () => {
       { state: 'RolledBack', touched: true },
       { weight: { wanted: 0, observed: 0 } },
     ],
+    [
+      'of a release that went back before it came there',
+      {
+        state: 'Unchanged',
+        from: { digest: 'd1', version: '1.0.0', configVersion: '1' },
+      },
+      {
+        from: { version: '1.0.0' },
+        weight: { wanted: 0, observed: 0 },
+        configVersion: { observed: '1', offset: 2 },
+      },
+    ],
   ])('%s', (_name, change, expected) => {
     expect(target(change)).toMatchObject(expected);
+  });
+
+  it('that had the content before has arrived', () => {
+    const run = runOf({ a: { state: 'Unchanged', fromSequence: 3 } });
+    run.plans[0].targets[0].unchanged = true;
+    expect(targetView(run, run.targets[0])).toMatchObject({
+      weight: { wanted: 100, observed: 100 },
+      configVersion: { offset: 0 },
+    });
+  });
+
+  it('that a person sent back to a version of choice says which one was put there', () => {
+    const run = runOf({ a: { state: 'RolledBack', touched: true, plan: 2, stage: 0 } });
+    const back = { digest: 'd0', version: '0.5.0', configVersion: '0' };
+    run.plans.push(rollbackTo(run, 'a', back));
+    run.sequences[2] = 6;
+    expect(targetView(run, run.targets[0])).toMatchObject({
+      to: { version: '0.5.0' },
+      configVersion: { observed: '0', offset: 0 },
+      weight: { wanted: 0, observed: 0 },
+    });
+  });
+
+  it('keeps its stage of the plan that leads forward while it goes back', () => {
+    const run = runOf({ c: { state: 'RollingBack', touched: true, plan: 2, stage: 0 } });
+    run.plans.push(rollbackTo(run, 'c'));
+    expect(targetView({ ...run, stage: 1 }, run.targets[2]).stage).toBe(1);
+  });
+
+  it('has no stage where a newer plan of a queued release leaves it out', () => {
+    const run = runOf({ c: { plan: 2 }, a: { plan: 2 }, b: { state: 'Skipped', left: true } });
+    const plan = planOf([{ clusters: ['a'] }, { clusters: ['c'] }]);
+    run.plans.push({ ...plan, number: 2 });
+    const stageOf = Object.fromEntries(
+      run.targets.map(each => [each.cluster, targetView(run, each).stage]),
+    );
+    expect(stageOf).toEqual({ a: 0, b: undefined, c: 1 });
+    expect(stageViews(run).map(({ clusters, total }) => [clusters, total])).toEqual([
+      [['a'], 1],
+      [['c'], 1],
+    ]);
   });
 
   it('carries what the fleet says, and goes without where the cluster has left', () => {

@@ -76,7 +76,7 @@ function stage({ stage: current }: ReleaseView, texts: Texts): string {
   const { text } = texts;
   return current
     ? `${text('header.stage', { number: current.index + 1, total: current.total })}: ${stageName(
-        current.name,
+        current,
         texts,
       )}`
     : '–';

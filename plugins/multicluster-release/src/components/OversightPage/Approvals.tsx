@@ -42,7 +42,7 @@ function ApprovalTable({ items }: { items: OpenApproval[] }) {
   const columns: Column<OpenApproval>[] = [
     { header: text('active.service'), render: ({ service }) => entityName(service) },
     { header: text('active.version'), render: ({ targetVersion }) => targetVersion },
-    { header: text('active.stage'), render: ({ stage }) => stageName(stage.name, texts) },
+    { header: text('active.stage'), render: ({ stage }) => stageName(stage, texts) },
     {
       header: text('approvals.since'),
       render: ({ askedAt }) => (askedAt === undefined ? '–' : <Moment at={askedAt} />),

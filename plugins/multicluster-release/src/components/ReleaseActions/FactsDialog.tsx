@@ -150,7 +150,7 @@ function Facts(props: {
             total: release.stage.total,
           })}
           {': '}
-          {stageName(release.stage.name, texts)}
+          {stageName(release.stage, texts)}
         </Fact>
       )}
       {action === 'approve' && (

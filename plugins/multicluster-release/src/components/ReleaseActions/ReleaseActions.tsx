@@ -79,7 +79,7 @@ export function ReleaseActions(props: ReleaseActionsProps) {
   const { shown, tell } = useBarMessage();
   const { send, pause } = useSendAction({
     releaseId: release.id,
-    nextStage: next && stageName(next.name, texts),
+    nextStage: next && stageName(next, texts),
     onDone,
     tell: narrow ? tell : undefined,
   });

@@ -89,7 +89,7 @@ function actionLabel(
     case 'promote': {
       const next = nextStage(release, stages);
       return next
-        ? text('action.promote', { stage: stageName(next.name, texts), count: next.total })
+        ? text('action.promote', { stage: stageName(next, texts), count: next.total })
         : text('action.promoteEnd');
     }
     case 'rollback':

@@ -63,16 +63,15 @@ function acceptEffect({ details, texts, now }: EffectInput): string {
     : texts.text('dialog.effectAcceptPlain');
 }
 
-function promoteEffect({ release, stages, targets }: ReleaseDetails, texts: Texts): string {
+function promoteEffect({ release, stages }: ReleaseDetails, texts: Texts): string {
   const next = nextStage(release, stages);
   if (!next) {
     return texts.text('dialog.effectPromoteEnd');
   }
-  const names = namesOf(targets.filter(({ stage }) => stage === next.index));
   return texts.text('dialog.effectPromote', {
-    stage: stageName(next.name, texts),
+    stage: stageName(next, texts),
     count: next.total,
-    names,
+    names: firstOf(next.clusters, next.total),
   });
 }
 
@@ -103,7 +102,15 @@ function skipGateEffect({ approval, texts }: EffectInput): string {
 const MOST_NAMES = 8;
 
 function namesOf(targets: TargetView[]): string {
-  const names = targets.slice(0, MOST_NAMES).map(({ cluster }) => cluster);
-  const rest = targets.length - names.length;
+  return firstOf(
+    targets.map(({ cluster }) => cluster),
+    targets.length,
+  );
+}
+
+/** Names, and how many more there are. */
+function firstOf(clusters: string[], total: number): string {
+  const names = clusters.slice(0, MOST_NAMES);
+  const rest = total - names.length;
   return rest > 0 ? `${names.join(', ')} +${rest}` : names.join(', ');
 }

@@ -80,7 +80,7 @@ function ShownRelease(props: ReleaseViewProps & { value: ReleaseDetails }) {
         {startButton}
       </ReleaseHeader>
       <ReleaseSentence {...props} release={release} targets={targets} events={events.value ?? []} />
-      <StageRail release={release} stages={stages} targets={targets} />
+      <StageRail release={release} stages={stages} />
       <ClusterLanes release={release} targets={targets} query={query} onQuery={onQuery} />
       <EventsList events={events} />
     </>

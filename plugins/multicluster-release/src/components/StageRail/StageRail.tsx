@@ -5,7 +5,6 @@ import {
   isFinalRelease,
   type ReleaseView,
   type StageView,
-  type TargetView,
 } from 'backstage-plugin-multicluster-release-common';
 import { useNow, useTexts } from '../../hooks';
 import {
@@ -42,11 +41,10 @@ const useStyles = makeStyles(theme => ({
 interface StageRailProps {
   release: ReleaseView;
   stages: StageView[];
-  targets: TargetView[];
 }
 
 /** The stages in their order, each with its state, its clusters and what it waits for. */
-export function StageRail({ release, stages, targets }: StageRailProps) {
+export function StageRail({ release, stages }: StageRailProps) {
   const { text } = useTexts();
   const classes = useStyles();
   const current = isFinalRelease(release.state) ? undefined : release.stage?.index;
@@ -60,7 +58,6 @@ export function StageRail({ release, stages, targets }: StageRailProps) {
             state={shownStageState(stage, release)}
             isCurrent={stage.index === current}
             endedAt={release.finishedAt}
-            clusters={targets.filter(target => target.stage === stage.index)}
           />
         ))}
       </ol>
@@ -72,7 +69,6 @@ interface StageProps {
   stage: StageView;
   state: ShownStageState;
   isCurrent: boolean;
-  clusters: TargetView[];
   /** When the release ended; from then on, no stage runs or is still to come. */
   endedAt?: number;
 }
@@ -92,7 +88,7 @@ function Stage(props: StageProps) {
       style={{ borderTopColor: statusColor(state, theme) }}
     >
       <Typography variant="subtitle1" component="div" className={classes.name}>
-        {stage.index + 1}. {stageName(stage.name, texts)}
+        {stage.index + 1}. {stageName(stage, texts)}
       </Typography>
       <Typography variant="body2" component="div">
         <StageStateWord state={state} />
@@ -114,9 +110,9 @@ function progressText({ done, total, failed }: StageView, { text, list }: Texts)
   return failed > 0 ? list([progress, text('rail.failed', { count: failed })]) : progress;
 }
 
-function facts({ stage, clusters, endedAt }: StageProps, texts: Texts, now: number): string[] {
-  const named = clusters.length > 0 && clusters.length <= MOST_NAMES;
-  const names = clusters.map(({ cluster }) => cluster).join(', ');
+function facts({ stage, endedAt }: StageProps, texts: Texts, now: number): string[] {
+  const { total, clusters } = stage;
+  const named = total > 0 && total <= MOST_NAMES;
   const gates = stage.gates
     .filter(({ code }) => code !== 'approval' || !stage.approvals)
     .map(gate => waitingReason(gate, texts, now));
@@ -125,7 +121,7 @@ function facts({ stage, clusters, endedAt }: StageProps, texts: Texts, now: numb
     .filter(({ askedAt, skipped }) => endedAt === undefined || askedAt || skipped)
     .flatMap(approval => approvalWords(approval, texts, now));
   return [
-    ...(named ? [names] : []),
+    ...(named ? [clusters.join(', ')] : []),
     ...timeFacts(stage, endedAt, texts, now),
     ...new Set([...gates, ...approvals]),
   ];

@@ -132,7 +132,7 @@ function stageLine(plan: Plan, stage: PlanStage, texts: Texts): string {
   const shown = rest > 0 ? [...names, `+${rest}`] : names;
   const parts = [
     text('start.planStage', {
-      name: stageName(stage.name, texts),
+      name: stageName(stage, texts),
       clusters: shown.join(', ') || text('rail.progress', { count: 0 }),
     }),
   ];
