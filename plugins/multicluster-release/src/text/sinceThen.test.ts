@@ -2,6 +2,7 @@ import type {
   RunningVersion,
   ServiceSummary,
   TargetView,
+  VersionRef,
 } from 'backstage-plugin-multicluster-release-common';
 import {
   createTexts,
@@ -18,6 +19,11 @@ const release = exampleFinalRelease({ targetVersion: '2.0.0', fromVersions: ['1.
 const later = exampleFinalRelease({ id: 'r-9', createdAt: release.createdAt + 1 });
 const NAMES = ['cluster-a', 'cluster-b', 'cluster-c'];
 const done = (...names: string[]) => names.map(name => exampleTarget(name, { state: 'Done' }));
+const ONE: VersionRef = { version: '1.0.0', digest: 'sha256:1' };
+/** The rollback plan says what is put there. */
+const back = (name: string, to?: VersionRef) => exampleTarget(name, { state: 'RolledBack', to });
+const never = (name: string) =>
+  exampleTarget(name, { state: 'Unchanged', weight: { wanted: 0, observed: 0 } });
 const now = (versions: RunningVersion[], changes: Partial<ServiceSummary> = {}) =>
   exampleSummary({ versions, lastRelease: later, ...changes });
 const running = (name: string, version?: string) => exampleRunning(name, { version });
@@ -60,14 +66,68 @@ describe('sinceThen', () => {
     ],
     [
       'what has come where it went back',
-      [exampleTarget('cluster-a', { state: 'RolledBack' })],
+      [back('cluster-a', ONE)],
       now([running('cluster-a', '3.0.0')]),
       'Since then 1 of these clusters has changed: 3.0.0 is now on cluster-a.',
     ],
     [
       'nothing where it went back and stayed',
-      [exampleTarget('cluster-a', { state: 'RolledBack' })],
+      [back('cluster-a', ONE)],
       now([running('cluster-a', '1.0.0')]),
+      undefined,
+    ],
+    [
+      'nothing where it went back to a version of choice and stayed',
+      [back('cluster-a', { version: '0.5.0', digest: 'sha256:0' })],
+      now([running('cluster-a', '0.5.0')]),
+      undefined,
+    ],
+    [
+      'what came after it went back to a version of choice',
+      [back('cluster-a', { version: '0.5.0', digest: 'sha256:0' })],
+      now([running('cluster-a', '1.0.0')]),
+      'Since then 1 of these clusters has changed: 1.0.0 is now on cluster-a.',
+    ],
+    [
+      'nothing where it put back what was live before adoption',
+      [back('cluster-a', { version: 'before adoption', digest: 'sha256:0' })],
+      now([running('cluster-a', 'before adoption')]),
+      undefined,
+    ],
+    [
+      'nothing where it took away all that it had brought',
+      [back('cluster-a', undefined)],
+      now([]),
+      undefined,
+    ],
+    [
+      'nothing of the clusters where it never came before it went back',
+      [back('cluster-a', ONE), never('cluster-b')],
+      now([running('cluster-a', '1.0.0'), running('cluster-b', '1.0.0')]),
+      undefined,
+    ],
+    [
+      'what came there after it went back',
+      [back('cluster-a', ONE), never('cluster-b')],
+      now([running('cluster-a', '1.0.0'), running('cluster-b', '2.0.0')]),
+      'Since then 1 of these clusters has changed: 2.0.0 is now on cluster-b.',
+    ],
+    [
+      'that only what was live before adoption is there, by its name for people',
+      done('cluster-a'),
+      now([running('cluster-a', 'before adoption')]),
+      'Since then 1 of these clusters has changed: nothing released is now on cluster-a.',
+    ],
+    [
+      'nothing where its version was there before, under another name too',
+      [
+        exampleTarget('cluster-a', {
+          state: 'Unchanged',
+          to: { version: '2.0.0', digest: 'sha256:1' },
+          weight: { wanted: 100, observed: 100 },
+        }),
+      ],
+      now([running('cluster-a', '2.0.0')]),
       undefined,
     ],
     [

@@ -5,6 +5,7 @@ import {
   type ServiceSummary,
   type TargetView,
 } from 'backstage-plugin-multicluster-release-common';
+import { leftThere, releasedVersion } from './leftThere';
 import type { Texts } from './Texts';
 
 /** More clusters than this are counted, not named. */
@@ -29,8 +30,9 @@ export function sinceThen(
   for (const target of targets) {
     const there = running.get(targetKey(target));
     const known = there === undefined || there.clusterState === 'ok';
-    if (isLeft(target) && known && there?.version !== leftVersion(target)) {
-      changed.set(there?.version, [...(changed.get(there?.version) ?? []), target.cluster]);
+    const version = releasedVersion(there?.version);
+    if (isLeft(target) && known && version !== leftThere(target)?.version) {
+      changed.set(version, [...(changed.get(version) ?? []), target.cluster]);
     }
   }
   const count = [...changed.values()].flat().length;
@@ -53,10 +55,6 @@ function isReadAfter({ lastRelease }: ServiceSummary, release: ReleaseView): boo
 /** The release was done there, forward or back. */
 function isLeft({ state }: TargetView): boolean {
   return state === 'Done' || state === 'Unchanged' || state === 'RolledBack';
-}
-
-function leftVersion({ state, from, to }: TargetView): string | undefined {
-  return state === 'RolledBack' ? from?.version : to?.version;
 }
 
 function changeText(

@@ -7,7 +7,7 @@ import {
   type TargetView,
 } from 'backstage-plugin-multicluster-release-common';
 import { useTexts } from '../../hooks';
-import { waitingReason, type Texts } from '../../text';
+import { leftThere, releasedVersion, waitingReason, type Texts } from '../../text';
 import { Age } from '../Moment';
 import { quietColor, TargetStateWord } from '../ReleaseStatus';
 import type { Axis } from './axis';
@@ -93,20 +93,24 @@ function Where({ target }: { target: TargetView }) {
   );
 }
 
-/** In these states the version before is the one that runs. */
-const LEFT_AS_BEFORE: readonly TargetState[] = ['Unchanged', 'RolledBack'];
+/** In these states it has what it had before the release, or what was put back. */
+const WITHOUT_WAY: readonly TargetState[] = ['Unchanged', 'RolledBack'];
 
 function Versions({ target }: { target: TargetView }) {
   const { text } = useTexts();
   const classes = useStyles();
   const { from, to, state } = target;
-  const before = from?.version ?? text('versions.nothingReleased');
+  const nothing = text('versions.nothingReleased');
+  const before = releasedVersion(from?.version) ?? nothing;
   const after = to?.version ?? text('versions.nothing');
-  const leftAsBefore = LEFT_AS_BEFORE.includes(state);
-  const template = leftAsBefore ? from?.configVersion : templateWord(target);
+  const isLeft = WITHOUT_WAY.includes(state);
+  const left = leftThere(target);
+  const template = isLeft ? left?.configVersion : templateWord(target);
   return (
     <div>
-      <span className={classes.versions}>{leftAsBefore ? before : `${before} → ${after}`}</span>
+      <span className={classes.versions}>
+        {isLeft ? left?.version ?? nothing : `${before} → ${after}`}
+      </span>
       {template && (
         <div className={classes.quiet}>{text('versions.template', { version: template })}</div>
       )}
