@@ -59,7 +59,7 @@ test('a release is previewed, started, paused and resumed by keyboard alone', as
   await page.keyboard.press('Enter');
   await tabTo(page, facts.getByRole('button', { name: 'Resume' }));
   await page.keyboard.press('Enter');
-  await expect(sentence(page, /^Done: brought 2\.0\.0/)).toBeVisible(STAGE);
+  await expect(sentence(page, /^Done: 2\.0\.0 in place/)).toBeVisible(STAGE);
 });
 
 /** Goes on with Tab until an element has the focus, and fails where it never gets it. */

@@ -57,7 +57,7 @@ test('2.0.0 is previewed, goes group by group, and is paused and resumed on the 
   await takePictures(page, 'releases', versionsTable(page));
 
   await expectInOrder(page);
-  await expect(sentence(page, /^Done: brought 2\.0\.0 to 4 clusters, ended/)).toBeVisible(STAGE);
+  await expect(sentence(page, /^Done: 2\.0\.0 in place on 4 clusters, ended/)).toBeVisible(STAGE);
   expect(await versions()).toEqual(everywhere('2.0.0'));
   for (const cluster of TARGETS) {
     await expect(versionsTable(page).getByRole('row', { name: cluster })).toContainText('2.0.0');
@@ -91,9 +91,9 @@ test('rolling back a release that is done makes a new one, back to 1.0.0', async
     .getByRole('button', { name: /^Open the release of 2\.0\.0/ })
     .first()
     .click();
-  await expect(sentence(page, /^Done: brought 2\.0\.0/)).toBeVisible();
+  await expect(sentence(page, /^Done: 2\.0\.0 in place/)).toBeVisible();
   await page.reload();
-  await expect(sentence(page, /^Done: brought 2\.0\.0/)).toBeVisible();
+  await expect(sentence(page, /^Done: 2\.0\.0 in place/)).toBeVisible();
   const finished = new URL(page.url()).searchParams.get('release') ?? '';
 
   await action(page, 'Roll back to 1.0.0…').click();
@@ -102,7 +102,7 @@ test('rolling back a release that is done makes a new one, back to 1.0.0', async
   await dialog.getByRole('button', { name: 'Roll back' }).click();
   await expect(dialog).toBeHidden();
   await expect(page).not.toHaveURL(new RegExp(finished));
-  await expect(sentence(page, /^Done: put 4 clusters back to 1\.0\.0/)).toBeVisible(STAGE);
+  await expect(sentence(page, /^Done: back at 1\.0\.0 on 4 clusters/)).toBeVisible(STAGE);
   expect(await versions()).toEqual(everywhere('1.0.0'));
 
   await page.goBack();

@@ -12,7 +12,7 @@ import { idleSentence, releaseSentence } from './releaseSentence';
 const texts = createTexts('en');
 
 const NONE = { total: 0, done: 0, running: 0, failed: 0, pending: 0, rolledBack: 0 };
-const REMOVAL_STAGE = { index: 0, name: 'removal', total: 1 };
+const REMOVAL_STAGE = { index: 0, name: 'removal', kind: 'rollback', total: 1 };
 
 function slot(used: number, blocking: boolean = false): Waiting {
   return { code: 'slot', params: { used, max: 9 }, message: '', since: NOW, blocking };
@@ -53,14 +53,22 @@ describe('releaseSentence', () => {
       exampleRelease({ state: 'Progressing', waiting: [], stage: REMOVAL_STAGE }),
       'Running: stage 1 of 1, Removal',
     ],
-    [exampleFinalRelease(), 'Done: brought 1.0.0 to 3 clusters, ended 12:12 UTC'],
+    [
+      exampleRelease({
+        state: 'Progressing',
+        waiting: [],
+        stage: { ...REMOVAL_STAGE, kind: 'step' },
+      }),
+      'Running: stage 1 of 1, removal',
+    ],
+    [exampleFinalRelease(), 'Done: 1.0.0 in place on 3 clusters, ended 12:12 UTC'],
     [
       exampleFinalRelease({ counts: { ...NONE, total: 3, done: 2, rolledBack: 1 } }),
-      'Done: brought 1.0.0 to 2 of 3 clusters, ended 12:12 UTC',
+      'Done: 1.0.0 in place on 2 of 3 clusters, ended 12:12 UTC',
     ],
     [
       exampleFinalRelease({ strategy: 'Rollback', counts: { ...NONE, total: 3, done: 3 } }),
-      'Done: put 3 clusters back to 1.0.0, ended 12:12 UTC',
+      'Done: back at 1.0.0 on 3 clusters, ended 12:12 UTC',
     ],
     [
       exampleFinalRelease({
@@ -74,14 +82,28 @@ describe('releaseSentence', () => {
         state: 'CompletedWithPending',
         counts: { ...NONE, total: 3, done: 3 },
       }),
-      'Done: brought 1.0.0 to 3 clusters, ended 12:12 UTC',
+      'Done: 1.0.0 in place on 3 clusters, ended 12:12 UTC',
     ],
     [
       exampleFinalRelease({
         state: 'Aborted',
         counts: { ...NONE, total: 3, done: 1, pending: 2 },
       }),
-      'Stopped: 1 of 3 clusters was done, no further one was started, ended 12:12 UTC',
+      'Stopped when 1 of 3 clusters was done, ended 12:12 UTC',
+    ],
+    [
+      exampleFinalRelease({
+        state: 'Aborted',
+        counts: { ...NONE, total: 3, done: 1, pending: 1, rolledBack: 1 },
+      }),
+      'Stopped when 1 of 3 clusters was done, 1 was put back, ended 12:12 UTC',
+    ],
+    [
+      exampleFinalRelease({
+        state: 'Aborted',
+        counts: { ...NONE, total: 3, pending: 1, rolledBack: 2 },
+      }),
+      'Stopped before any cluster was done, 2 were put back, ended 12:12 UTC',
     ],
     [
       exampleFinalRelease({

@@ -67,7 +67,7 @@ function progressSentence(release: ReleaseView, texts: Texts): string {
         state: word,
         number: stage.index + 1,
         total: stage.total,
-        stage: stageName(stage.name, texts),
+        stage: stageName(stage, texts),
       })
     : texts.text('sentence.noStage', {
         state: word,
@@ -77,7 +77,12 @@ function progressSentence(release: ReleaseView, texts: Texts): string {
 }
 
 function finalSentence(release: ReleaseView, texts: Texts, now: number): string {
+  const { state, counts } = release;
   const parts = [endText(release, texts)];
+  // Of the others it says so itself, or another release took over.
+  if (state === 'Aborted' && counts.rolledBack > 0) {
+    parts.push(texts.text('sentence.putBack', { count: counts.rolledBack }));
+  }
   if (release.finishedAt !== undefined) {
     parts.push(texts.text('sentence.ended', { time: texts.time(release.finishedAt, now) }));
   }

@@ -24,6 +24,7 @@ const NEVER_NONE = [
   'sentence.idleVersion',
   'sentence.more',
   'sentence.noStage',
+  'sentence.putBack',
   'sentence.sinceThen',
   'start.refused',
   'start.unchanged',

@@ -252,7 +252,7 @@ describe('ReleasesContent', () => {
       await user.click(await screen.findByRole('button', { name: /^Promote/ }));
       api.releases = [
         exampleRelease({
-          stage: { index: 1, name: 'production', total: 2 },
+          stage: { index: 1, name: 'production', kind: 'step', total: 2 },
           actions: { ...api.releases[0].actions, promote: { allowed: true, expectedStage: 1 } },
         }),
       ];
@@ -553,7 +553,7 @@ describe('ReleasesContent', () => {
       expect(await screen.findByRole('alert')).toHaveTextContent('no database');
       await user.click(screen.getByRole('button', { name: 'Retry' }));
       expect(
-        await screen.findByRole('heading', { level: 2, name: /^Done: brought 2.0.0/ }),
+        await screen.findByRole('heading', { level: 2, name: /^Done: 2.0.0 in place/ }),
       ).toBeVisible();
     });
 

@@ -1,7 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { ResponseError } from '@backstage/errors';
-import type { ReleaseView, StageView, Waiting } from 'backstage-plugin-multicluster-release-common';
+import type {
+  ReleaseView,
+  StageView,
+  TargetView,
+  Waiting,
+} from 'backstage-plugin-multicluster-release-common';
 import {
   exampleActions,
   exampleFinalRelease,
@@ -49,7 +54,7 @@ describe('a release that has ended', () => {
     });
     renderContent(api);
     const sentence = await screen.findByRole('heading', { level: 2, name: /^Done: / });
-    expect(sentence).toHaveTextContent('Done: brought 2.0.0 to 3 clusters');
+    expect(sentence).toHaveTextContent('Done: 2.0.0 in place on 3 clusters');
     expect(sentence.parentElement).toHaveTextContent(
       'Since then 1 of these clusters has changed: 1.0.0 is now on cluster-b.',
     );
@@ -60,9 +65,85 @@ describe('a release that has ended', () => {
   });
 });
 
+describe('a cluster that the newest plan of a queued release leaves out', () => {
+  it('is under no stage, and no promotion is said to start there', async () => {
+    const api = withRelease(exampleRelease(), [
+      CANARY,
+      { ...PRODUCTION, total: 1, clusters: ['cluster-b'] },
+    ]);
+    api.targets = [
+      exampleTarget('cluster-a', { stage: 0, state: 'Done' }),
+      exampleTarget('cluster-b'),
+      exampleTarget('cluster-c', { stage: 1, state: 'Skipped' }),
+    ];
+    renderContent(api);
+    const label = 'Promote to production (1)';
+    await user.click(await screen.findByRole('button', { name: `${label}…` }));
+    const dialog = await screen.findByRole('dialog', { name: label });
+    expect(dialog).toHaveTextContent('production starts on 1 cluster: cluster-b.');
+    const stages = within(screen.getByRole('region', { name: 'Stages', hidden: true }));
+    expect(stages.getByText('cluster-b')).toBeInTheDocument();
+    expect(stages.queryByText(/cluster-c/)).toBeNull();
+  });
+});
+
+describe('a stage that raises the weight on clusters of an earlier one', () => {
+  it('names them, and counts those that it does not name', async () => {
+    const clusters = Array.from({ length: 8 }, (_, index) => `c${index + 1}`);
+    const api = withRelease(exampleRelease(), [
+      { ...CANARY, total: 1, clusters: ['c1'] },
+      { ...PRODUCTION, total: 12, clusters },
+    ]);
+    api.targets = [exampleTarget('c1', { stage: 0, state: 'Soaking' })];
+    renderContent(api);
+    const label = 'Promote to production (12)';
+    await user.click(await screen.findByRole('button', { name: `${label}…` }));
+    const dialog = await screen.findByRole('dialog', { name: label });
+    expect(dialog).toHaveTextContent(`on 12 clusters: ${clusters.join(', ')} +4.`);
+  });
+});
+
+describe('clusters of a release that went back', () => {
+  it.each<[name: string, changes: Partial<TargetView>, shown: RegExp]>([
+    [
+      'to what ran before',
+      { state: 'RolledBack', to: { version: '1.0.0', digest: 'sha256:1' } },
+      /staging1\.0\.0not started/,
+    ],
+    [
+      'to a version of choice',
+      { state: 'RolledBack', to: { version: '0.5.0', digest: 'sha256:0' } },
+      /staging0\.5\.0not started/,
+    ],
+    [
+      'to what was live before adoption',
+      {
+        state: 'RolledBack',
+        from: undefined,
+        to: { version: 'before adoption', digest: 'sha256:0' },
+      },
+      /stagingnothing releasednot started/,
+    ],
+    [
+      'before it came there',
+      { state: 'Unchanged', weight: { wanted: 0, observed: 0 } },
+      /staging1\.0\.0not started/,
+    ],
+  ])('%s: the lane says what is there', async (_name, changes, shown) => {
+    const release = exampleFinalRelease({ state: 'RolledBack', targetVersion: '2.0.0' });
+    const api = withRelease(release, [CANARY]);
+    api.targets = [
+      exampleTarget('cluster-a', { namespace: 'staging', region: undefined, ...changes }),
+    ];
+    renderContent(api);
+    const lanes = within(await screen.findByRole('group', { name: 'Clusters' }));
+    expect(lanes.getByRole('row', { name: /cluster-a/ })).toHaveTextContent(shown);
+  });
+});
+
 describe('a stage without clusters', () => {
   it('is said to have none, and not to start on 0', async () => {
-    const api = withRelease(exampleRelease(), [CANARY, { ...PRODUCTION, total: 0 }]);
+    const api = withRelease(exampleRelease(), [CANARY, { ...PRODUCTION, total: 0, clusters: [] }]);
     api.targets = [exampleTarget('cluster-a', { stage: 0, state: 'Done' })];
     renderContent(api);
     const label = 'Promote to production (no clusters of its own)';
@@ -124,7 +205,7 @@ describe('a service that was not released before', () => {
 
 describe('a removal', () => {
   it('is called so in its stage and its sentence', async () => {
-    const stage = { index: 0, name: 'removal', total: 1 };
+    const stage = { index: 0, name: 'removal', kind: 'rollback', total: 1 };
     const api = withRelease(
       exampleRelease({ strategy: 'Removal', state: 'Progressing', waiting: [], stage }),
       [{ ...CANARY, name: 'removal', kind: 'rollback', state: 'running', gates: [] }],
