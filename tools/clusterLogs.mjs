@@ -6,7 +6,7 @@ import { rm } from 'node:fs/promises';
  * they are removed else.
  *
  * @param {string} folder there is none where the suite started no cluster
- * @param {{ failed: number }} result
+ * @param {{ failed: number }} result problems beside failed tests are counted in it
  * @returns {Promise<boolean>} whether there are logs to read
  */
 export async function keepLogsOfFailure(folder, { failed }) {

@@ -4,6 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { keepLogsOfFailure } from '../clusterLogs.mjs';
+import {
+  counts,
+  judgeSuite,
+  readJestReport,
+  readPlaywrightReport,
+  suiteTable,
+} from '../reports.mjs';
 
 describe('keepLogsOfFailure', () => {
   for (const { name, failed, kept } of [
@@ -16,6 +23,45 @@ describe('keepLogsOfFailure', () => {
       writeFileSync(join(folder, 'kwok.log'), 'a line');
       assert.equal(await keepLogsOfFailure(folder, { failed }), kept);
       assert.equal(existsSync(join(folder, 'kwok.log')), kept);
+    });
+  }
+
+  for (const { name, result } of [
+    {
+      name: 'passed every test, and whose runner ended badly',
+      result: judgeSuite({ text: '{}', read: () => counts({ passed: 2 }), exitCode: 1 }),
+    },
+    {
+      name: 'has a file that failed outside of its tests',
+      result: readJestReport(
+        JSON.stringify({
+          numPassedTests: 2,
+          numFailedTests: 0,
+          numPendingTests: 0,
+          numTodoTests: 0,
+          testResults: [{ name: 'a', status: 'failed', assertionResults: [{ status: 'passed' }] }],
+        }),
+        1,
+      ),
+    },
+    {
+      name: 'ended with an error beside its tests',
+      result: readPlaywrightReport(
+        JSON.stringify({
+          stats: { expected: 2, unexpected: 0, flaky: 0, skipped: 0 },
+          errors: [{ message: 'the web server ended' }],
+        }),
+      ),
+    },
+  ]) {
+    it(`keeps what a suite left that ${name}, and the table counts it`, async test => {
+      const folder = mkdtempSync(join(tmpdir(), 'cluster-logs-'));
+      test.after(() => rmSync(folder, { recursive: true, force: true }));
+      assert.equal(await keepLogsOfFailure(folder, result), true);
+      assert.equal(existsSync(folder), true);
+      assert.deepEqual(suiteTable([{ title: 'unit tests', taken: '1 s', result }]), [
+        '  unit tests   1 s   2 passed, 1 failed',
+      ]);
     });
   }
 
