@@ -345,7 +345,7 @@ export const PLANTED_FAULTS = [
   {
     name: 'whom a person left out catches up',
     file: `${COMMANDS}/releases/joiners.ts`,
-    find: 'touched || !left',
+    find: 'touched || skip || !left',
     replace: 'touched && !left',
     seed: 497,
   },
@@ -368,7 +368,7 @@ export const PLANTED_FAULTS = [
     file: `${DECIDE}/queue.ts`,
     find: 'reselected && !isUntrusted(reselected) ? regroup(',
     replace: "reselected && !isUntrusted(reselected) && run.id === '' ? regroup(",
-    seed: 51,
+    seed: 125,
   },
   {
     name: 'a queued release takes its turn by a list that cannot be read',
