@@ -2,6 +2,12 @@ import type { Lease } from '../store/types';
 import type { EngineOptions } from './ports';
 import { ReleaseDriver } from './ReleaseDriver';
 
+/**
+ * Between two claims, however soon there is work again: on SQLite neither turns nor
+ * claims ever wait for anything, and would leave the process no time for requests.
+ */
+const REST_MILLISECONDS = 10;
+
 /*
  * Claims releases and drives each with its own ReleaseDriver. Knows nothing of
  * what a release does. Modes: `new` → `running` → `stopped`.
@@ -70,12 +76,24 @@ export class Engine {
       this.claiming = undefined;
       if (this.mode === 'running') {
         this.cancelClaim = this.options.clock.after(
-          this.claimAgain ? 0 : this.options.pollMilliseconds,
+          this.claimAgain ? REST_MILLISECONDS : this.options.pollMilliseconds,
           () => this.claimSoon(),
         );
         this.claimAgain = false;
       }
     });
+  }
+
+  private claimAfter(milliseconds: number): void {
+    if (this.mode !== 'running') {
+      return;
+    }
+    if (this.claiming) {
+      this.claimAgain = true;
+      return;
+    }
+    this.cancelClaim();
+    this.cancelClaim = this.options.clock.after(milliseconds, () => this.claimSoon());
   }
 
   private async poll(): Promise<void> {
@@ -140,7 +158,7 @@ export class Engine {
     store
       .release([driver.currentLease()])
       .catch(error => onError(driver.releaseId, error))
-      .finally(() => this.wake());
+      .finally(() => this.claimAfter(REST_MILLISECONDS));
   }
 
   private renewLater(): void {

@@ -155,6 +155,34 @@ describeOnEachDatabase('releases over HTTP', open => {
     expect(sequences).toEqual([...sequences].sort());
   });
 
+  it.each([
+    ['abort', 'Aborted'],
+    ['rollback', 'RolledBack'],
+  ])('leaves alone what was ended while it waited in the queue: %s', async (action, state) => {
+    await setUp();
+    const database = bench.commands.database;
+    const first = await start({ strategy: BY_HAND });
+    await until(
+      () => stateOf(first),
+      ({ waiting }) => waiting[0]?.code === 'promote',
+    );
+    const queued = await start({ version: '2.0.0' });
+    await send(`/releases/${queued}/${action}`, { reason: 'not needed' }).expect(200);
+    expect((await reach(queued, state)).counts).toMatchObject({ done: 0, failed: 0 });
+    await send(`/releases/${first}/promote`, {}).expect(200);
+    await reach(first, 'Succeeded');
+    const open = () => database('releases').where('needs_work', true).pluck('id');
+    await until(open, ids => ids.length === 0);
+    // Nobody claims it again and again.
+    const tickets = () => database('releases').orderBy('id').pluck('lease_ticket');
+    const before = await tickets();
+    await start({ version: '2.0.0' });
+    await until(open, ids => ids.length === 0);
+    expect((await tickets()).length).toBe(before.length + 1);
+    const { lease_ticket: ticket } = await database('releases').where('id', queued).first();
+    expect(before).toContain(ticket);
+  });
+
   it('succeeds without a write where the content runs everywhere already, and says so', async () => {
     await setUp();
     await reach(await start(), 'Succeeded');

@@ -3,6 +3,7 @@ import {
   type ActionName,
   type ActionState,
   type ReleaseCounts,
+  type ReleaseState,
   type ReleaseView,
   type TargetHealth,
   type TargetState,
@@ -63,7 +64,7 @@ export function releaseView({
     health: healthOf(record.targetHealth),
     waiting: run.waiting.map(waiting => waitingView(run, waiting)),
     stage: currentStage(run),
-    counts: countTargets(record.targetStates),
+    counts: countTargets(record.targetStates, run.state),
     plan,
     rolledBackFrom: record.rolledBackFrom,
     rolledBackBy: record.rolledBackBy,
@@ -91,7 +92,12 @@ export function startersOf({ startedBy, onBehalfOf }: ReleaseRecord): (string | 
   return [startedBy, onBehalfOf];
 }
 
-export function countTargets(states: ReleaseRecord['targetStates']): ReleaseCounts {
+/** A release that went back has done nothing where it had not been: such a cluster is as it was. */
+export function countTargets(
+  states: ReleaseRecord['targetStates'],
+  release?: ReleaseState,
+): ReleaseCounts {
+  const wentBack = release === 'RollingBack' || release === 'RolledBack';
   const counts: ReleaseCounts = {
     total: 0,
     done: 0,
@@ -102,7 +108,7 @@ export function countTargets(states: ReleaseRecord['targetStates']): ReleaseCoun
   };
   for (const [state, count] of Object.entries(states) as [TargetState, number][]) {
     counts.total += count;
-    counts[COUNTED_AS[state]] += count;
+    counts[wentBack && state === 'Unchanged' ? 'pending' : COUNTED_AS[state]] += count;
   }
   return counts;
 }

@@ -7,7 +7,7 @@ import { targetRun } from './targetRow';
 import type { TargetRow } from './targetRow';
 
 export interface RunRows {
-  release: Pick<ReleaseRow, 'head' | 'queued_behind' | 'revision'>;
+  release: Pick<ReleaseRow, 'head' | 'queued_behind' | 'needs_work' | 'revision'>;
   plans: { number: number; sequence: number; plan: Plan }[];
   targets: Pick<TargetRow, 'inventory' | 'detail'>[];
   lastSequence: number;
@@ -17,6 +17,8 @@ export interface RunRows {
 export function assembleRun(rows: RunRows): LoadedRun {
   const run: ReleaseRun = {
     ...fromJson<RunHead>(rows.release.head),
+    // Other releases write the column alone; a turn that finds nothing to do has to see it to end it.
+    needsWork: Boolean(rows.release.needs_work),
     plans: rows.plans.map(row => row.plan),
     sequences: Object.fromEntries(rows.plans.map(row => [row.number, row.sequence])),
     lastSequence: rows.lastSequence,

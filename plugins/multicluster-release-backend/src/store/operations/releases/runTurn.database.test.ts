@@ -50,6 +50,18 @@ describeOnEachDatabase('runTurn', open => {
     });
   });
 
+  it('writes down that nothing is left to do, whoever has given it work', async () => {
+    const database = await open();
+    const lease = await startedRelease(database, { id: 'r1' });
+    const end = ({ run }: { run: ReleaseRun }) =>
+      decision({ ...run, state: 'Aborted', needsWork: false });
+    await runTurn(database, { lease, clock, fleet, reselect, turn: end });
+    await database('releases').where('id', 'r1').update({ needs_work: true });
+    const turn = ({ run }: { run: ReleaseRun }) => decision({ ...run, needsWork: false });
+    await runTurn(database, { lease, clock, fleet, reselect, turn });
+    expect(await database('releases').where('needs_work', true)).toEqual([]);
+  });
+
   it('does not even decide without the lease', async () => {
     const database = await open();
     const lease = await startedRelease(database, { id: 'r1' });

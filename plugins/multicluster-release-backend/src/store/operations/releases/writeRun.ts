@@ -3,7 +3,7 @@
  * written, with one statement per table (more only where a statement would have
  * too many parameters). The caller holds the locks that loadRun takes.
  */
-import { isFinalRelease } from 'backstage-plugin-multicluster-release-common';
+import { FINAL_STATES, isFinalRelease } from 'backstage-plugin-multicluster-release-common';
 import type { Knex } from 'knex';
 import type { HoldRequest, ReleaseRun, RunEvent, TargetRun } from '../../../decide/types';
 import { leaseNow } from '../../dialect';
@@ -118,7 +118,11 @@ async function followUp(tx: Knex.Transaction, turned: Turned): Promise<void> {
       .update({ rolled_back_by: null, revision: tx.raw('revision + 1') });
   }
   if (ended) {
-    await tx('releases').where('queued_behind', run.id).update({ needs_work: true });
+    await tx('releases')
+      .where('queued_behind', run.id)
+      // Who was stopped while it waited is still behind this one, and has nothing left to do.
+      .whereNotIn('state', FINAL_STATES)
+      .update({ needs_work: true });
   }
   if (ended && run.queuedBehind !== undefined) {
     // Who waited for this one now waits for whom this one had waited for.
