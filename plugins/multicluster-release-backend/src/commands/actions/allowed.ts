@@ -99,7 +99,8 @@ function wayOn(run: ReleaseRun, stage: string): ActionState | undefined {
       stage,
     });
   }
-  return runningWaits(run).length > 0
+  const observes = run.waiting.some(({ code }) => code === 'soak');
+  return observes && runningWaits(run).length > 0
     ? denied(
         'Observing',
         `${stage} is being observed: wait until that is over, or skip the wait.`,

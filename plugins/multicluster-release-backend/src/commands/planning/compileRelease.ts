@@ -71,7 +71,11 @@ export async function compileRelease(
     adapt: spec.policy.adapt ?? false,
     expected: current.expected,
   });
-  findings.unshift(...release.findings, ...sourceFindings(request.gathered, manifests));
+  findings.unshift(
+    ...queueFindings(spec, current),
+    ...release.findings,
+    ...sourceFindings(request.gathered, manifests),
+  );
   findings.push(
     ...nameFindings,
     ...roomFindings,
@@ -106,6 +110,34 @@ export async function compileRelease(
 
 export function isError({ severity }: Finding): boolean {
   return severity === 'error';
+}
+
+/** What becomes of the release that is under way. */
+function queueFindings(
+  { policy }: ReleaseSpec,
+  { queuedBehind, versionAhead = '' }: CurrentState,
+): Finding[] {
+  if (queuedBehind === undefined) {
+    return [];
+  }
+  const params = { releaseId: queuedBehind, version: versionAhead };
+  return policy.onNewer === 'Supersede'
+    ? [
+        {
+          severity: 'warning',
+          code: 'WillSupersede',
+          params,
+          message: `The release of ${versionAhead} that is under way is stopped, and this one takes its place.`,
+        },
+      ]
+    : [
+        {
+          severity: 'info',
+          code: 'WillQueue',
+          params,
+          message: `This release waits until the one of ${versionAhead} that is under way has ended.`,
+        },
+      ];
 }
 
 /** Which commit a version's manifests came from; where no `ref` picks one, the newest was read. */

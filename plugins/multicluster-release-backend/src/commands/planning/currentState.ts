@@ -16,6 +16,8 @@ export interface CurrentState {
   expected: Map<TargetKey, ContentRef | undefined>;
   /** The active release of the service that nobody waits for yet. */
   queuedBehind?: string;
+  /** Its version. */
+  versionAhead?: string;
   /** Sequence of what was sent to a target last, where that was never proven there and no active release is to go there. */
   unproven: Map<TargetKey, number>;
   /** Whether what the plan was compiled against still holds; asked again in the transaction that makes the release. */
@@ -42,6 +44,7 @@ export function currentState({ running, active, runs }: CurrentInput): CurrentSt
     records,
     expected,
     queuedBehind,
+    versionAhead: runs.find(({ id }) => id === queuedBehind)?.targetVersion,
     unproven: new Map(
       running.flatMap(record => unprovenSequence(record).filter(([key]) => !planned.has(key))),
     ),

@@ -326,7 +326,7 @@ describe('health of the pods of a new revision', () => {
       state: 'Failed',
       reason: 'ImagePullBackOff',
       message: 'pod pod-of-new: container web: ImagePullBackOff',
-      ready: 1,
+      ready: 0,
       total: 2,
     });
   });

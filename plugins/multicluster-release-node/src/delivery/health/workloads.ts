@@ -15,7 +15,15 @@ export function assessDeployment(deployment: KubernetesObject, evidence: HealthE
   const updated = numberAt(deployment, 'status', 'updatedReplicas') ?? 0;
   const replicas = numberAt(deployment, 'status', 'replicas') ?? 0;
   const available = numberAt(deployment, 'status', 'availableReplicas') ?? 0;
-  const counts = { ready: Math.min(available, updated), total };
+  const old = Math.max(0, replicas - updated);
+  // While old pods are there too, only the new ReplicaSet says how many of the ready ones are new.
+  const fresh = numberAt(
+    newReplicaSet(deployment, evidence.replicaSets),
+    'status',
+    'availableReplicas',
+  );
+  const ready = old > 0 ? fresh ?? Math.max(0, available - old) : Math.min(available, updated);
+  const counts = { ready, total };
   if (!isObserved(deployment)) {
     return {
       state: 'Progressing',
@@ -36,8 +44,9 @@ export function assessDeployment(deployment: KubernetesObject, evidence: HealthE
       : `${updated} of ${total} pods updated`;
     return going(deployment, evidence, counts, message);
   }
-  if (replicas > updated) {
-    return going(deployment, evidence, counts, `${replicas - updated} old pods still there`);
+  if (old > 0) {
+    const pods = old === 1 ? '1 old pod is' : `${old} old pods are`;
+    return going(deployment, evidence, counts, `${pods} still there`);
   }
   return available < total
     ? going(deployment, evidence, counts, `${available} of ${total} pods available`)
