@@ -177,7 +177,12 @@ describe('waiting sentences', () => {
     [
       'a soak that ended while the release is paused',
       waiting('soak', { until: NOW - 1_000, params: { cluster: 'cluster-a', time: NOW - 1_000 } }),
-      'The observation of cluster-a was over at 13:01 UTC, since 13:01 UTC',
+      'The observation of cluster-a was over at 13:01 UTC',
+    ],
+    [
+      'a soak of a stage that ended while the release is paused',
+      waiting('soak', { until: NOW - 1_000, params: { stage: 'canary' } }),
+      'The observation of canary was over at 13:01 UTC',
     ],
     [
       'one pod',
@@ -209,5 +214,10 @@ describe('waiting sentences', () => {
     ],
   ])('%s', (_name, cause, sentence) => {
     expect(waitingSentence(cause, texts, NOW)).toBe(sentence);
+  });
+
+  it('say once in Chinese, too, when an observation was over', () => {
+    const over = waiting('soak', { until: NOW - 1_000, params: { stage: 'canary' } });
+    expect(waitingSentence(over, createTexts('zh'), NOW)).toBe('canary 的观察已于 UTC 13:01 结束');
   });
 });

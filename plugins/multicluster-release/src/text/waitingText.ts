@@ -77,7 +77,8 @@ export function waitingReason(waiting: Waiting, texts: Texts, now: number): stri
 export function waitingSentence(waiting: Waiting, texts: Texts, now: number): string {
   const parts = [waitingReason(waiting, texts, now)];
   const moment = (at: number) => ({ time: texts.time(at, now) });
-  if (!TELLS_SINCE.has(waiting.code)) {
+  // What was over at a moment is over since then.
+  if (!TELLS_SINCE.has(waiting.code) && !isSoakOver(waiting, now)) {
     parts.push(texts.text('sentence.since', moment(waiting.since)));
   }
   if (waiting.until !== undefined && !TELLS_END.has(waiting.code)) {
@@ -102,8 +103,7 @@ function choose(waiting: Waiting, params: TextParams, now: number): WaitingWordi
     return chooseReady(params);
   }
   if (waiting.code === 'soak' && params.on) {
-    // While a release is paused, what it would have waited for ends all the same.
-    return waiting.until !== undefined && waiting.until <= now
+    return isSoakOver(waiting, now)
       ? { key: 'waiting.soakOver', needs: ['on', 'time'] }
       : { key: 'waiting.soakOn', needs: ['on', 'time', 'left'] };
   }
@@ -114,6 +114,12 @@ function choose(waiting: Waiting, params: TextParams, now: number): WaitingWordi
     return { key: 'waiting.promoteEnd', needs: [] };
   }
   return WAITING_WORDINGS[waiting.code];
+}
+
+/** While a release is paused, an observation that it would have waited for ends all the same. */
+function isSoakOver({ code, params, until }: Waiting, now: number): boolean {
+  const on = params.cluster ?? params.stage;
+  return code === 'soak' && Boolean(on) && until !== undefined && until <= now;
 }
 
 /** What people order for the fleet, or are asked. */

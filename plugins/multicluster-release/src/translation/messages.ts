@@ -194,7 +194,8 @@ export const messages = {
   'header.unnamedRelease': 'release {{id}}',
   'header.start': 'Start a release…',
   'header.startDenied': 'You need {{permission}} on this service to start a release.',
-  'header.startBusy': 'A release is running; a new one would queue behind it.',
+  'header.startBusy':
+    'A release is under way. The preview says whether the new one waits for it or takes its place.',
   'header.startNoDocuments': 'There is no release document for this service yet.',
   'header.skipToActions': 'Skip to actions',
   'header.removal': 'Removal',
@@ -386,7 +387,7 @@ export const messages = {
   'dialog.rollbackEffect': 'All of them are put back at the same time.',
   'dialog.rollbackEnds': 'Nothing has to be put back; the release ends.',
   'dialog.rollbackHolds':
-    '{{version}} is then on hold until someone releases it or a newer version comes.',
+    '{{version}} is then on hold: it does not come again until somebody releases the hold.',
   'dialog.rollbackNewRelease': 'This release has ended, so a new release is made from its record.',
   'dialog.reason': 'Reason (optional)',
   'dialog.plan': 'Plan',
@@ -520,6 +521,7 @@ export const messages = {
   'history.again': 'Release again…',
   'history.againLabel': 'Release {{version}} again',
   'history.running': 'running for {{duration}}',
+  'history.queued': 'in the queue for {{duration}}',
   'history.more': 'Show more',
   'history.from': 'from {{versions}}',
 

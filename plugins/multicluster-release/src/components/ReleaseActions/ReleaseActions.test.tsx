@@ -303,7 +303,9 @@ describe('rolling back while a release runs', () => {
     api.targets = ['cluster-a', 'cluster-b'].map(name => exampleTarget(name, { state: 'Done' }));
     renderContent(api);
     const dialog = await openDialog('Roll back to 1.0.0…');
-    expect(dialog).toHaveTextContent('is then on hold');
+    expect(dialog).toHaveTextContent(
+      '2.0.0 is then on hold: it does not come again until somebody releases the hold.',
+    );
     await user.click(within(dialog).getByRole('radio', { name: 'Only some of them' }));
     expect(dialog).toHaveTextContent('the release goes on with the others');
     await user.click(within(dialog).getByRole('checkbox', { name: 'cluster-b/production' }));

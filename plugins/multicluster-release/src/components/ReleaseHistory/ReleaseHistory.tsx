@@ -3,11 +3,12 @@ import { makeStyles } from '@material-ui/core/styles';
 import type { ReleaseView } from 'backstage-plugin-multicluster-release-common';
 import { Button } from '../Button';
 import { useNow, useTexts } from '../../hooks';
-import { entityName, strategyWord, type Texts } from '../../text';
+import { entityName, strategyWord } from '../../text';
 import { DataTable, Section, type Column } from '../DataTable';
 import { Moment } from '../Moment';
 import { RollbackTrace } from '../ReleaseName';
 import { quietColor, ReleaseStateWord } from '../ReleaseStatus';
+import { lengthOf } from './lengthOf';
 import { rollbackOf, type Rollback } from './rollbackOf';
 import { RollbackOfRelease } from './RollbackOfRelease';
 
@@ -96,12 +97,6 @@ function Result(props: ReleaseHistoryProps & { release: ReleaseView }) {
       </div>
     </>
   );
-}
-
-function lengthOf({ createdAt, finishedAt }: ReleaseView, texts: Texts, now: number): string {
-  return finishedAt === undefined
-    ? texts.text('history.running', { duration: texts.duration(now - createdAt) })
-    : texts.duration(finishedAt - createdAt);
 }
 
 function RowActions(

@@ -405,6 +405,22 @@ describe('ReleasesContent', () => {
       });
     });
 
+    it('says that the preview tells what comes of the release that is under way', async () => {
+      const api = withActiveRelease();
+      const message = '3.0.0 takes the place of the release of 2.0.0, which ends where it is';
+      const finding = { code: 'WillSupersede', params: {}, severity: 'warning', message } as const;
+      api.previewAnswer = examplePreview({ findings: [finding] });
+      renderContent(api);
+      const button = await startButton();
+      expect(button).toHaveAccessibleDescription(
+        'A release is under way. The preview says whether the new one waits for it or takes its place.',
+      );
+      await user.click(button);
+      const dialog = await screen.findByRole('dialog', { name: 'Start a release of checkout' });
+      await typeVersion(dialog, '3.0.0');
+      expect(await within(dialog).findByText(message)).toBeVisible();
+    });
+
     it('comes back to the version with every fault', async () => {
       const api = withFinishedRelease();
       const details = [

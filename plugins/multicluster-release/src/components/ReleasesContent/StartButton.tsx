@@ -14,7 +14,7 @@ const useStyles = makeStyles(theme => ({
 interface StartButtonProps {
   /** Undefined until the server has said. */
   permitted: boolean | undefined;
-  /** A release runs; another one would queue. */
+  /** A release is under way; by its policy another one waits for it or takes its place. */
   busy: boolean;
   hasDocuments: boolean;
   onStart: () => void;
