@@ -73,9 +73,10 @@ async function takePlaces({ port, backendPort, data, clusters }) {
   ];
   await checkPorts(ports, { patienceMilliseconds: endedCleanly ? 0 : LEFTOVER_MILLISECONDS });
   startGuard();
-  stopAllOnSignals(() => {
+  stopAllOnSignals(async () => {
     console.log('Ending everything that was started');
-    return end();
+    await end();
+    console.log('Everything that was started has ended');
   }, GRACE_MILLISECONDS);
   const clusterFolder = dataPaths(data).clusters;
   if (!endedCleanly) {

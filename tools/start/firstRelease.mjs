@@ -8,28 +8,41 @@ const PROBE_SECONDS = 120;
 const LOOK_AGAIN_MILLISECONDS = 500;
 
 /**
- * Brings the sample service to its clusters by a release of our own, unless it
- * runs somewhere already.
+ * What an earlier start left of the sample service.
  *
  * @param {import('./BackstageClient.mjs').BackstageClient} backstage
- * @param {(progress: string) => void} onProgress
- * @returns {Promise<Sample>}
- * @throws {Error} where the release is refused or does not succeed
+ * @returns {Promise<Sample | undefined>} undefined: it runs nowhere, and is not on its way
  *
  * @typedef {object} Sample
  * @property {Running[]} running what the backend says runs
- * @property {string} [underWay] the version of a release that an earlier start left; it may wait for a person
+ * @property {UnderWay} [underWay] a release that has not ended
+ *
+ * @typedef {object} UnderWay
+ * @property {string} version
+ * @property {string} state of the release, as the API has it
+ * @property {string} [message] what it waits for first of all
  *
  * @typedef {object} Running
  * @property {string} version
  * @property {boolean} isSeen false: its clusters do not answer, so it is what ran there last
  * @property {string[]} clusters
  */
+export async function findSample(backstage) {
+  const summary = await backstage.get(`services/${SAMPLE_ENTITY}/summary`);
+  return summary.activeRelease || summary.versions.length > 0
+    ? { running: runningOf(summary), underWay: underWayOf(summary) }
+    : undefined;
+}
+
+/**
+ * Brings the sample service to its clusters by a release of our own.
+ *
+ * @param {import('./BackstageClient.mjs').BackstageClient} backstage
+ * @param {(progress: string) => void} onProgress
+ * @returns {Promise<Sample>}
+ * @throws {Error} where the release is refused or does not succeed
+ */
 export async function bringSample(backstage, onProgress) {
-  const before = await backstage.get(`services/${SAMPLE_ENTITY}/summary`);
-  if (before.activeRelease || before.versions.length > 0) {
-    return { running: runningOf(before), underWay: before.activeRelease?.targetVersion };
-  }
   await untilFinal(backstage, await startFirstRelease(backstage, onProgress), onProgress);
   return { running: runningOf(await backstage.get(`services/${SAMPLE_ENTITY}/summary`)) };
 }
@@ -96,6 +109,18 @@ async function untilFinal(backstage, id, onProgress) {
   if (release.state !== 'Succeeded') {
     throw new Error(`the first release of ${FIRST_VERSION} ended as ${release.state}`);
   }
+}
+
+/**
+ * @param {{ activeRelease?: { targetVersion: string, state: string, waiting: { message: string }[] } }} summary
+ * @returns {UnderWay | undefined}
+ */
+function underWayOf({ activeRelease }) {
+  if (!activeRelease) {
+    return undefined;
+  }
+  const { targetVersion: version, state, waiting } = activeRelease;
+  return { version, state, message: waiting[0]?.message };
 }
 
 /**

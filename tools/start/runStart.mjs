@@ -5,7 +5,7 @@ import { buildApp } from './buildApp.mjs';
 import { buildControlPlanes, startClusters } from './controlPlanes.mjs';
 import { dataPaths, newLog } from './dataFolder.mjs';
 import { execNotes, readContexts } from './execContexts.mjs';
-import { bringSample } from './firstRelease.mjs';
+import { bringSample, findSample } from './firstRelease.mjs';
 import { startBackend } from './startBackend.mjs';
 import { endText, sampleText, withoutSampleText } from './texts.mjs';
 
@@ -121,16 +121,32 @@ async function closingText({ flags, clusters, stages }, client, running) {
     return withoutSampleText({ port, why: `The clusters do not run: ${why}` });
   }
   try {
-    let progress = '';
-    const bring = () =>
-      bringSample(client, line => {
-        progress = line;
-      });
-    const sample = await stages.run('first release', bring, () => progress);
+    const sample = await settleSample(stages, client);
     return sampleText({ port, sample, timeScale });
   } catch (error) {
     return withoutSampleText({ port, why: `The first release did not succeed: ${error.message}` });
   }
+}
+
+/**
+ * What there is of the sample; its first release is a stage only where there is one.
+ *
+ * @param {import('../stages.mjs').Stages} stages
+ * @param {import('./BackstageClient.mjs').BackstageClient} client
+ * @returns {Promise<import('./firstRelease.mjs').Sample>}
+ * @throws {Error} where the release is refused or does not succeed
+ */
+export async function settleSample(stages, client) {
+  const found = await findSample(client);
+  if (found) {
+    return found;
+  }
+  let progress = '';
+  const bring = () =>
+    bringSample(client, line => {
+      progress = line;
+    });
+  return stages.run('first release', bring, () => progress);
 }
 
 /**

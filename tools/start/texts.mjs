@@ -4,6 +4,13 @@
 /** Of the sample's steps, in dev/samples/checkout/multicluster-release.yaml. */
 const PAUSE_SECONDS = 20;
 
+/**
+ * What releases do that do not go on by themselves, by state.
+ *
+ * @type {Record<string, string>}
+ */
+const STANDS = { Pending: 'has not started yet', Waiting: 'waits', Paused: 'is paused' };
+
 /** @param {number} port */
 export function servicePage(port) {
   return `http://localhost:${port}/catalog/default/component/checkout/releases`;
@@ -18,7 +25,7 @@ export function servicePage(port) {
 export function sampleText({ port, sample: { running, underWay }, timeScale }) {
   if (underWay) {
     return [
-      `A release of checkout ${underWay} is under way and goes on.`,
+      underWayText(underWay),
       '',
       `  Open   ${servicePage(port)}`,
       '         and press "Enter" to come in as the guest.',
@@ -59,6 +66,12 @@ export function withoutSampleText({ port, why }) {
  */
 export function endText(logs) {
   return ['', `  Logs are in ${logs}`, '  Ctrl-C ends everything that was started.', ''];
+}
+
+/** @param {import('./firstRelease.mjs').UnderWay} underWay */
+function underWayText({ version, state, message }) {
+  const does = STANDS[state] ?? 'is under way';
+  return `A release of checkout ${version} ${does}${message ? `: ${message}` : ''}.`;
 }
 
 /** @param {import('./firstRelease.mjs').Running} running */

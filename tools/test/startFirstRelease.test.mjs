@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { afterEach, describe, it } from 'node:test';
+import { Stages } from '../stages.mjs';
 import { BackstageClient } from '../start/BackstageClient.mjs';
-import { bringSample } from '../start/firstRelease.mjs';
+import { bringSample, findSample } from '../start/firstRelease.mjs';
+import { settleSample } from '../start/runStart.mjs';
 
 const SUMMARY = '/api/multicluster-release/services/component/default/checkout/summary';
 const ok = ['cluster-a', 'cluster-b', 'cluster-c', 'cluster-green'].map(name => ({
@@ -47,15 +49,57 @@ async function backend(answers) {
 const API = '/api/multicluster-release';
 const START = `POST ${API}/releases?service=component:default/checkout`;
 
+describe('findSample', () => {
+  /** @param {object} summary */
+  const find = async summary => {
+    const { client } = await backend({ [`GET ${SUMMARY}`]: summary });
+    return findSample(client);
+  };
+
+  it('finds nothing before the first release', async () => {
+    assert.equal(await find({ versions: [] }), undefined);
+  });
+
+  it('finds what runs, by version and whether it is seen', async () => {
+    const versions = [
+      runs('2.0.0', 'cluster-a'),
+      runs('2.0.0', 'cluster-b', 'unreachable'),
+      runs(undefined, 'cluster-c'),
+    ];
+    assert.deepEqual(await find({ versions }), {
+      running: [
+        { version: '2.0.0', isSeen: true, clusters: ['cluster-a'] },
+        { version: '2.0.0', isSeen: false, clusters: ['cluster-b'] },
+        { version: 'an unknown version', isSeen: true, clusters: ['cluster-c'] },
+      ],
+      underWay: undefined,
+    });
+  });
+
+  it('finds a release that has not ended, and what it waits for first of all', async () => {
+    const waiting = [{ message: 'Waiting for someone to promote' }, { message: 'Paused' }];
+    const activeRelease = { targetVersion: '3.0.0', state: 'Waiting', waiting };
+    assert.deepEqual(await find({ versions: [], activeRelease }), {
+      running: [],
+      underWay: { version: '3.0.0', state: 'Waiting', message: 'Waiting for someone to promote' },
+    });
+  });
+
+  it('finds a release that waits for nothing', async () => {
+    const activeRelease = { targetVersion: '1.0.0', state: 'Progressing', waiting: [] };
+    assert.deepEqual(await find({ versions: [], activeRelease }), {
+      running: [],
+      underWay: { version: '1.0.0', state: 'Progressing', message: undefined },
+    });
+  });
+});
+
 describe('bringSample', () => {
   it('releases 1.0.0 once every cluster is there, and waits for its end', async () => {
     const starting = ok.map(cluster => ({ ...cluster, state: 'starting' }));
     const counts = { done: 2, total: 4 };
     const { client, calls } = await backend({
-      [`GET ${SUMMARY}`]: [
-        { versions: [] },
-        { versions: [runs('1.0.0', 'cluster-b'), runs('1.0.0', 'cluster-a')] },
-      ],
+      [`GET ${SUMMARY}`]: { versions: [runs('1.0.0', 'cluster-b'), runs('1.0.0', 'cluster-a')] },
       [`GET ${API}/clusters`]: [
         { items: starting, stale: true },
         { items: ok, stale: false },
@@ -80,39 +124,8 @@ describe('bringSample', () => {
     ]);
   });
 
-  it('releases nothing where a version runs, or a release is under way', async () => {
-    const running = {
-      versions: [
-        runs('2.0.0', 'cluster-a'),
-        runs('2.0.0', 'cluster-b', 'unreachable'),
-        runs(undefined, 'cluster-c'),
-      ],
-    };
-    const underWay = { versions: [], activeRelease: { targetVersion: '1.0.0' } };
-    for (const [summary, expected] of [
-      [
-        running,
-        {
-          running: [
-            { version: '2.0.0', isSeen: true, clusters: ['cluster-a'] },
-            { version: '2.0.0', isSeen: false, clusters: ['cluster-b'] },
-            { version: 'an unknown version', isSeen: true, clusters: ['cluster-c'] },
-          ],
-          underWay: undefined,
-        },
-      ],
-      [underWay, { running: [], underWay: '1.0.0' }],
-    ]) {
-      const { client, calls } = await backend({ [`GET ${SUMMARY}`]: summary });
-      assert.deepEqual(await bringSample(client, () => {}), expected);
-      assert.equal(calls.includes(START), false);
-      server?.close();
-    }
-  });
-
   it('never calls a release that did not succeed a success', async () => {
     const { client } = await backend({
-      [`GET ${SUMMARY}`]: { versions: [] },
       [`GET ${API}/clusters`]: { items: ok, stale: false },
       [START]: { id: 'one' },
       [`GET ${API}/releases/one`]: { state: 'RolledBack', finishedAt: 1 },
@@ -125,7 +138,6 @@ describe('bringSample', () => {
 
   it('says what the backend says where it refuses', async () => {
     const { client } = await backend({
-      [`GET ${SUMMARY}`]: { versions: [] },
       [`GET ${API}/clusters`]: { items: ok, stale: false },
       [START]: { status: 400, error: { message: 'placement checkout selects no cluster' } },
     });
@@ -133,5 +145,45 @@ describe('bringSample', () => {
       bringSample(client, () => {}),
       { message: 'placement checkout selects no cluster' },
     );
+  });
+});
+
+describe('settleSample', () => {
+  /** @param {object[]} summaries */
+  const settle = async summaries => {
+    const { client, calls } = await backend({
+      [`GET ${SUMMARY}`]: summaries,
+      [`GET ${API}/clusters`]: { items: ok, stale: false },
+      [START]: { id: 'one' },
+      [`GET ${API}/releases/one`]: { state: 'Succeeded', finishedAt: 1 },
+    });
+    /** @type {string[]} */
+    const lines = [];
+    const sample = await settleSample(
+      new Stages(['first release'], line => lines.push(line)),
+      client,
+    );
+    const starts = calls.filter(call => call === START).length;
+    return { sample, starts, said: lines.map(line => line.replace(/^\[.*?\] /, '')) };
+  };
+  const running = { versions: [runs('1.0.0', 'cluster-a')] };
+
+  it('tells of the first release where it starts one', async () => {
+    const { sample, starts, said } = await settle([{ versions: [] }, running]);
+    assert.equal(sample.running.length, 1);
+    assert.equal(starts, 1);
+    assert.equal(said.length, 2);
+    assert.equal(said[0], 'first release starts');
+    assert.match(said[1], /^first release took /);
+  });
+
+  it('starts none, and tells of none, where a version runs or a release is under way', async () => {
+    const activeRelease = { targetVersion: '1.0.0', state: 'Waiting', waiting: [] };
+    for (const summary of [running, { versions: [], activeRelease }]) {
+      const { starts, said } = await settle([summary]);
+      assert.equal(starts, 0);
+      assert.deepEqual(said, []);
+      server?.close();
+    }
   });
 });

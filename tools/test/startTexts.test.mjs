@@ -48,9 +48,23 @@ describe('what is said at the end', () => {
   });
 
   it('does not say that a version runs while a release of it is under way', () => {
-    const said = text({ running: [], underWay: '1.0.0' });
-    assert.match(said, /^A release of checkout 1\.0\.0 is under way/);
+    const said = text({ running: [], underWay: { version: '1.0.0', state: 'Progressing' } });
+    assert.match(said, /^A release of checkout 1\.0\.0 is under way\.\n/);
     assert.ok(said.includes(ADDRESS));
+  });
+
+  it('says that a release stands still, and what it waits for', () => {
+    const message = 'Waiting for someone to promote to production';
+    for (const [state, does] of [
+      ['Waiting', 'waits'],
+      ['Paused', 'is paused'],
+      ['Pending', 'has not started yet'],
+    ]) {
+      const [line] = text({ running: [], underWay: { version: '3.0.0', state, message } }).split(
+        '\n',
+      );
+      assert.equal(line, `A release of checkout 3.0.0 ${does}: ${message}.`);
+    }
   });
 
   it('says why there is no sample, and what there is', () => {

@@ -126,6 +126,10 @@ describe('npm start', () => {
     run.child.kill('SIGINT');
     await run.ended;
     assert.equal(run.child.exitCode, 130);
+    assert.match(
+      run.output,
+      /Ending everything.*\n(.*\n)*Everything that was started has ended\n$/,
+    );
     assert.deepEqual(processesOf(run.data), []);
     assert.ok((await isSilent(run.port)) && (await isSilent(run.backendPort)));
   });
