@@ -171,13 +171,13 @@ describeOnEachDatabase('releases over HTTP', open => {
     expect((await reach(queued, state)).counts).toMatchObject({ done: 0, failed: 0 });
     await send(`/releases/${first}/promote`, {}).expect(200);
     await reach(first, 'Succeeded');
-    const open = () => database('releases').where('needs_work', true).pluck('id');
-    await until(open, ids => ids.length === 0);
+    const withWork = () => database('releases').where('needs_work', true).pluck('id');
+    await until(withWork, ids => ids.length === 0);
     // Nobody claims it again and again.
     const tickets = () => database('releases').orderBy('id').pluck('lease_ticket');
     const before = await tickets();
     await start({ version: '2.0.0' });
-    await until(open, ids => ids.length === 0);
+    await until(withWork, ids => ids.length === 0);
     expect((await tickets()).length).toBe(before.length + 1);
     const { lease_ticket: ticket } = await database('releases').where('id', queued).first();
     expect(before).toContain(ticket);
