@@ -9,6 +9,7 @@ import path from 'node:path';
 import { once } from 'node:events';
 import { numberOption, parseArguments } from './lib/arguments.mjs';
 import { build } from './lib/build.mjs';
+import { printBuildProgress } from './lib/buildProgress.mjs';
 import { cacheFolder } from './lib/cache.mjs';
 import { dataPaths, ETCD, readState } from './lib/dataFolder.mjs';
 import { down } from './lib/down.mjs';
@@ -233,20 +234,6 @@ async function runKubectl({ names, folder }) {
 async function runBuild({ options }) {
   const result = await build({ onProgress: printBuildProgress() });
   print(options, { ...result, seconds: round(result.seconds) }, () => [result.binary]);
-}
-
-/** One line per change, and one every ten seconds of a long step: it is read in logs too. */
-function printBuildProgress() {
-  let lastStep = '';
-  let lastSeconds = 0;
-  return (/** @type {import('./lib/build.mjs').BuildProgress} */ progress) => {
-    if (progress.step !== lastStep || progress.seconds - lastSeconds >= 10) {
-      lastStep = progress.step;
-      lastSeconds = progress.seconds;
-      const count = progress.total ? `, ${progress.done} of ${progress.total} packages` : '';
-      console.error(`build: ${progress.message}${count} (${Math.round(progress.seconds)} s)`);
-    }
-  };
 }
 
 /** @param {string} folder */

@@ -22,7 +22,7 @@ import { waitFor } from './waitFor.mjs';
  * @property {import('./processes.mjs').ProcessRecord} [parent] All ends when this process does.
  * @property {AbortSignal} [signal] Gives the start up; what runs by then stays, for `down`.
  * @property {number} [timeoutSeconds] For each cluster to become ready; the build does not count.
- * @property {(progress: import('./build.mjs').BuildProgress) => void} [onBuildProgress]
+ * @property {(progress: import('./goProgram.mjs').BuildProgress) => void} [onBuildProgress]
  * @property {(event: { cluster: string, message: string, seconds: number }) => void} [onProgress]
  *
  * @typedef {object} Run What the steps of one `up` share.

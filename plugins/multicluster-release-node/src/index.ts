@@ -4,5 +4,6 @@
  * @packageDocumentation
  */
 export * from './ports';
+export * from './analysis';
 export * from './clusters';
 export * from './delivery';

@@ -6,6 +6,7 @@
 import type {
   ClusterState,
   Finding,
+  MetricProvider,
   ObjectChange,
   TargetHealth,
   TargetKey,
@@ -220,6 +221,31 @@ export interface TargetPreview {
   findings: Finding[];
   /** Removals, replacements and conflicts in this preview; accepted by starting the plan. */
   risks: string[];
+}
+
+/** One reading to take on a target. */
+export interface Measurement {
+  cluster: string;
+  namespace: string;
+  provider: MetricProvider;
+  version: string;
+  /** What ran there before; undefined in a first release. */
+  stableVersion?: string;
+  /** How far the reading looks back. */
+  windowMilliseconds: number;
+}
+
+/** What a reading says; only a number is a value. `query` is what was sent. */
+export type Reading = { query: string } & (
+  | { result: 'value'; value: number; samples?: number }
+  | { result: 'noData'; message: string }
+  | { result: 'error'; message: string }
+);
+
+/** Reads measurements. */
+export interface Measurer {
+  /** Never rejects: what goes wrong is an `error`, or, where `signal` ends it, anything. */
+  measure(measurement: Measurement, signal: AbortSignal): Promise<Reading>;
 }
 
 /** Everything the brain asks of one cluster. */

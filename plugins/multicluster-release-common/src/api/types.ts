@@ -2,6 +2,7 @@
  * What travels over HTTP (api.md). Times are epoch milliseconds unless a field
  * says otherwise; texts for people are a code, parameters and English.
  */
+import type { ReadingResult } from '../plan/metrics';
 import type { Plan, TargetRef } from '../plan/types';
 import type { Finding } from '../status/findings';
 import type { CordonView } from './fleet';
@@ -195,6 +196,22 @@ export interface TargetView extends TargetRef {
   waiting?: Waiting;
   message?: string;
   reportedAt?: number;
+}
+
+/** One reading of a metric gate, with the query as it was sent. */
+export interface MeasurementView extends TargetRef {
+  id: number;
+  stage: number;
+  /** Id of the step. */
+  gate: string;
+  metric: string;
+  at: number;
+  result: ReadingResult;
+  value?: number;
+  /** Requests in the window. */
+  samples?: number;
+  message?: string;
+  query: string;
 }
 
 export interface EventView {

@@ -144,13 +144,14 @@ function stepStage(
     gate: step.pause,
     targetSoakMilliseconds: step.stabilizeMilliseconds,
     jobs: step.jobs,
+    metrics: step.metrics,
     approval: step.approval,
     watchesEarlier,
   };
 }
 
-function hasGate({ pause, approval, jobs }: CanaryStepSpec): boolean {
-  return pause !== undefined || approval !== undefined || jobs !== undefined;
+function hasGate({ pause, approval, jobs, metrics }: CanaryStepSpec): boolean {
+  return [pause, approval, jobs, metrics].some(gate => gate !== undefined);
 }
 
 function addsNoCluster(stage: string, path: string, gatesRun: boolean): Finding {

@@ -4,6 +4,7 @@ export * from './compile';
 export * from './compileRollback';
 export * from './dependencies';
 export * from './fenceposts';
+export * from './metrics';
 export * from './overrides';
 export * from './podCounts';
 export * from './reselect';

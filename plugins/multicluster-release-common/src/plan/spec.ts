@@ -3,6 +3,7 @@
  * resolved. compile reads this and never the documents themselves, so that a
  * new document form costs one translation and no strategy code.
  */
+import type { MetricRule } from './metrics';
 import type {
   ApprovalRule,
   Dependency,
@@ -66,6 +67,8 @@ export interface CanaryStepSpec {
   stabilizeMilliseconds?: number;
   /** Manifests of Jobs that run once on each cluster of the step. */
   jobs?: Record<string, unknown>[];
+  /** Measured on each target from the start of the cool-down, and as guards until the end. */
+  metrics?: MetricRule[];
   approval?: ApprovalSpec;
 }
 

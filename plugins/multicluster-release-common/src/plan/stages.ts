@@ -1,5 +1,6 @@
 import { countOf } from './shares';
 import type { SelectedTarget } from './selectTargets';
+import type { MetricRule } from './metrics';
 import type { ApprovalSpec, Pause, PolicySpec } from './spec';
 import type { PlanStage, PlanStep, StageKind, WaitFor, WeightRule } from './types';
 
@@ -18,6 +19,8 @@ export interface StageDraft {
   jobs?: Record<string, unknown>[];
   /** The stage's own wait after all its targets are healthy. */
   gate?: Pause;
+  /** Measured on each target, own or of earlier stages, from the start of the gate. */
+  metrics?: MetricRule[];
   approval?: ApprovalSpec;
   /** How many at once where the policy does not say; undefined: all. */
   defaultConcurrency?: number;
@@ -55,13 +58,14 @@ function stepsOf(draft: StageDraft, policy: PolicySpec): Unnumbered[] {
   if (draft.targets.length === 0 && !draft.watchesEarlier) {
     return [];
   }
-  const { approval, gate } = draft;
+  const { approval, gate, metrics = [] } = draft;
   const before = approval?.when === 'before' ? [approveStep(approval)] : [];
   const after = approval?.when === 'after' ? [approveStep(approval)] : [];
   return [
     ...before,
     ...(draft.targets.length > 0 ? trackOf(draft, policy) : []),
     ...(gate ? [waitStep('stage', gateWait(gate))] : []),
+    ...(metrics.length > 0 ? [analyseStep(metrics)] : []),
     ...after,
   ];
 }
@@ -115,6 +119,10 @@ function withDeadline(
   const spec = (job.spec ?? {}) as Record<string, unknown>;
   const activeDeadlineSeconds = spec.activeDeadlineSeconds ?? Math.ceil(timeoutMilliseconds / 1000);
   return { ...job, spec: { ...spec, activeDeadlineSeconds } };
+}
+
+function analyseStep(metrics: MetricRule[]): Unnumbered {
+  return { instruction: 'analyse', scope: 'stage', metrics };
 }
 
 function approveStep({ when, ...approve }: ApprovalSpec): Unnumbered {

@@ -9,6 +9,8 @@
  * it (the stage's gate).
  */
 
+import type { MetricRule } from './metrics';
+
 /** `cluster/namespace`: names one target of a service. Neither part can contain a slash. */
 export type TargetKey = string;
 
@@ -71,6 +73,8 @@ export interface PlanStep {
   weight?: WeightRule;
   /** Of `analyse`: manifests of Jobs that run on the target, in its namespace, and must end well. */
   jobs?: Record<string, unknown>[];
+  /** Of a stage's `analyse`: what must be good on each of its targets while its cool-down runs. */
+  metrics?: MetricRule[];
 }
 
 /** When clusters may be started. Inside of a `deny`, or outside of every `allow` where there is one, none is. */

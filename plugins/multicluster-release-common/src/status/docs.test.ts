@@ -6,8 +6,6 @@ import { WAITING_CODES, type WaitingCode } from './states';
 
 /** Codes of later issues, or of clusters rather than of releases: nothing waits for them yet. */
 const OF_NO_RELEASE_YET: readonly WaitingCode[] = [
-  'metric',
-  'metric.nodata',
   'traffic',
   'standby',
   'routeEdited',

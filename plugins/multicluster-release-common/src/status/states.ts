@@ -103,6 +103,7 @@ export const WAITING_CODES = [
   'approval',
   'metric',
   'metric.nodata',
+  'metric.undecided',
   'soak',
   'window',
   'freeze',

@@ -27,7 +27,9 @@ const TEMPLATE_RULES = [
   rule('spec.health', 'health rules of your own'),
   rule('spec.traffic', 'traffic within a cluster'),
   rule('spec.globalTraffic', 'traffic between clusters'),
-  rule('spec.metrics', 'metrics'),
+  rule('spec.metrics.*.job', 'measuring by a Job'),
+  rule('spec.metrics.*.cel', 'measuring by an expression'),
+  rule('spec.metrics.*.compare', 'comparing measurements'),
   rule('spec.ignoreDifferences', 'ignoring differences'),
   rule('spec.drift', 'drift'),
   rule('spec.replace', 'replacing objects'),
@@ -39,7 +41,6 @@ const POLICY_RULES = [rule('sync', 'pull and watch synchronisation', ['Push'])];
 const RELEASE_RULES = [
   rule('spec.strategy.type', 'blue-green', ['Canary', 'RollingUpdate']),
   rule('spec.strategy.blueGreen', 'blue-green'),
-  rule('spec.strategy.canary.steps.*.metrics', 'metric gates'),
   rule('spec.strategy.rollback.type', 'rollback to a standby cluster', ['Restore']),
   rule('spec.strategy.rollback.standbyCluster', 'rollback to a standby cluster'),
   rule('spec.strategy.rollback.keepStandby', 'rollback to a standby cluster'),

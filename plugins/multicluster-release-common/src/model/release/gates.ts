@@ -35,6 +35,8 @@ export const metricGateSchema = z.strictObject({
     .describe('Requests in the window that a reading needs.'),
 });
 
+export type MetricGate = z.infer<typeof metricGateSchema>;
+
 export const approvalSchema = withRules(
   z.strictObject({
     required: z.number().int().min(1).max(100).optional().describe('How many people.'),

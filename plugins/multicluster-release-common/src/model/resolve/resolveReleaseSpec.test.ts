@@ -137,6 +137,16 @@ describe('resolveReleaseSpec', () => {
           group: 'canary',
           weight: { percent: 10, approximate: false },
           pause: { milliseconds: 600_000 },
+          metrics: [
+            expect.objectContaining({
+              name: 'error_rate',
+              unit: '%',
+              limit: { max: 1 },
+              count: 5,
+              failureLimit: 2,
+              minSamples: 100,
+            }),
+          ],
         },
         {
           group: 'canary',
@@ -235,11 +245,13 @@ describe('resolveReleaseSpec', () => {
                 clusters: ['cluster-a'],
                 weight: { percent: 5, approximate: false },
                 pause: { milliseconds: 600_000 },
+                metrics: [{ name: 'error_rate', limit: { max: 1 } }],
               },
               {
                 clusters: ['cluster-b'],
                 weight: { percent: 20, approximate: false },
                 pause: { milliseconds: 300_000 },
+                metrics: [{ name: 'p99_latency', limit: { max: 200 } }],
               },
             ],
           },

@@ -9,6 +9,7 @@ import type { ClusterRelease } from '../release/ClusterRelease';
 import type { ResourceTemplate } from '../template/ResourceTemplate';
 import { findByName, type Found } from './findByName';
 import { foundingFindings } from './foundingFindings';
+import { resolveMetrics } from './resolveMetrics';
 import { resolvePlacement } from './resolvePlacement';
 import { resolvePolicy } from './resolvePolicy';
 import { resolveRollbackOn, resolveStrategy } from './resolveStrategy';
@@ -53,7 +54,12 @@ export function resolveReleaseSpec(
   const template = resolveTemplate(input, trouble);
   const placement = findPlacement(input, trouble);
   const policy = findPolicy(input, trouble);
-  const strategy = resolveStrategy(release.spec.strategy);
+  const strategy = resolveStrategy(release.spec.strategy, (step, index) => {
+    const path = `spec.strategy.canary.steps[${index}].metrics`;
+    const found = resolveMetrics(step.metrics ?? [], template?.spec.metrics ?? [], path);
+    trouble.push(...found.trouble);
+    return found.rules;
+  });
   if (!strategy) {
     trouble.push({
       path: 'spec.strategy.type',

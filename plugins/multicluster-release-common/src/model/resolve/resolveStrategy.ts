@@ -5,6 +5,7 @@ import type {
   Pause,
   StrategySpec,
 } from '../../plan/spec';
+import type { MetricRule } from '../../plan/metrics';
 import type { FailureCause } from '../../plan/types';
 import { countOfAccepted, parseShare } from '../primitives/count';
 import { millisecondsOf } from '../primitives/duration';
@@ -14,14 +15,16 @@ import type { Strategy } from '../release/strategy';
 
 const DEFAULT_ROLLBACK_ON: FailureCause[] = ['HealthFailed', 'MetricFailed', 'Timeout'];
 
+/** The measurements that a step of a canary names, by its index. */
+export type MetricsOfStep = (step: CanaryStep, index: number) => MetricRule[];
+
 /** Undefined for a strategy that this version cannot execute; `notBuiltYet` has said so before. */
-export function resolveStrategy({
-  type,
-  canary,
-  rollingUpdate,
-}: Strategy): StrategySpec | undefined {
+export function resolveStrategy(
+  { type, canary, rollingUpdate }: Strategy,
+  metricsOf: MetricsOfStep,
+): StrategySpec | undefined {
   if (type === 'Canary' && canary) {
-    return { type, steps: canarySteps(canary) };
+    return { type, steps: canarySteps(canary, metricsOf) };
   }
   return type === 'RollingUpdate' && rollingUpdate
     ? resolveRollingUpdate(rollingUpdate)
@@ -33,14 +36,16 @@ export function resolveRollbackOn({ rollback }: Strategy): FailureCause[] {
 }
 
 /** The founding form: step i is for cluster i; steps beyond the clusters watch all of them. */
-function canarySteps({ clusters, steps }: Canary): CanaryStepSpec[] {
+function canarySteps({ clusters, steps }: Canary, metricsOf: MetricsOfStep): CanaryStepSpec[] {
   return steps.map((step, index) => {
+    const metrics = metricsOf(step, index);
     const founding = clusters?.[index];
     return {
       ...(founding ? { clusters: [founding.name] } : chosenBy(step)),
       ...resolveWeight(step, founding),
       ...(step.pause === undefined ? {} : { pause: resolvePause(step.pause) }),
       ...gatesOf(step),
+      ...(metrics.length === 0 ? {} : { metrics }),
     };
   });
 }

@@ -49,3 +49,4 @@ export const metricSchema = withRules(
   }),
   exactlyOne(['prometheus', 'web', 'job', 'cel'], 'a provider'),
 ).describe('A named measurement.');
+export type Metric = z.infer<typeof metricSchema>;

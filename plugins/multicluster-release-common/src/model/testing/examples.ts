@@ -41,6 +41,7 @@ spec:
     gatewayApi: {cluster: edge, namespace: edge, route: checkout, backends: {cluster-a: checkout-a, cluster-b: checkout-b, cluster-c: checkout-c, cluster-green: checkout-green}}
   metrics:
     - {name: error_rate, prometheus: {address: "http://prometheus:9090", query: "sum(rate(e{c='{{cluster}}',n='{{namespace}}',v='{{version}}',s='{{stableVersion}}'}[{{window}}]))", countQuery: "sum(r)"}, interval: 30s, window: 1m, count: 5, initialDelay: 1m, unit: "%", max: 1.0, noData: hold, compare: {with: stable, maxIncrease: 50%}}
+    - {name: p99_latency, prometheus: {query: "histogram_quantile(0.99, d{v='{{version}}'})"}, unit: ms}
     - {name: ready, web: {url: "https://ready.acme.io/{{version}}", jsonPath: $.value}, min: 1}
     - {name: smoke, job: {manifest: {apiVersion: batch/v1, kind: Job}}}
     - {name: queues, cel: {target: {kind: Queue}, expression: self.status.ready}}

@@ -3,14 +3,14 @@ import type { ClusterErrorKind } from '../types';
 import { ClusterError } from './ClusterError';
 import { clusterMessage } from './errorFromAnswer';
 
-const TIMEOUT_CODES = new Set([
+export const TIMEOUT_CODES = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
   'UND_ERR_HEADERS_TIMEOUT',
   'UND_ERR_BODY_TIMEOUT',
   'ETIMEDOUT',
 ]);
 
-const CERTIFICATE_CODE = /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|ALTNAME/;
+export const CERTIFICATE_CODE = /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|ALTNAME/;
 
 /** Why a request ended without an answer of the API server. */
 export class RequestDeadlineError extends Error {
@@ -66,7 +66,7 @@ function describe(kind: ClusterErrorKind, failure: unknown): string {
 }
 
 /** Node puts the codes of all tried addresses into an AggregateError. */
-function codeOf(failure: unknown): string {
+export function codeOf(failure: unknown): string {
   const { code, errors, cause } = (failure ?? {}) as {
     code?: unknown;
     errors?: unknown[];

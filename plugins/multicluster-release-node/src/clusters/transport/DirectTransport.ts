@@ -19,6 +19,8 @@ export interface DirectTransportOptions {
   insecureSkipTlsVerify?: boolean;
   /** Act as this user, where the credential may. */
   impersonateUser?: string;
+  /** For calls; where the server speaks HTTP/1, so many run at a time. Default 4. */
+  connections?: number;
   credentials: CredentialSource;
 }
 
@@ -30,6 +32,7 @@ interface Agents {
   key?: string;
 }
 
+const CALL_CONNECTIONS = 4;
 const CONNECT_MILLISECONDS = 5_000;
 const KEEP_ALIVE_MILLISECONDS = 60_000;
 /** A dead HTTP/2 connection is found within two of these. */
@@ -79,7 +82,7 @@ export class DirectTransport implements Transport {
     this.agents = {
       certificate,
       key,
-      calls: this.makeAgent(credential, 4),
+      calls: this.makeAgent(credential, this.options.connections ?? CALL_CONNECTIONS),
       watches: this.makeAgent(credential, undefined),
     };
     old?.calls.close().catch(() => {});
