@@ -101,6 +101,47 @@ export interface Config {
         secret: string;
       }>;
     };
+    /** Where the measurements of gates are read. */
+    metrics?: {
+      /** Prometheus, or what speaks like it, for clusters that have none of their own. */
+      prometheus?: {
+        /** For example `https://prometheus.example.org`; a path in it is put before `/api/v1/query`. */
+        address: string;
+        /**
+         * Sent with every query, for example `X-Scope-OrgID`.
+         * @deepVisibility secret
+         */
+        headers?: { [name: string]: string };
+        /** A file with a bearer token, which is read again when it changes. */
+        tokenFile?: string;
+        /** PEM file of the authority to trust; default: those of the system. */
+        caFile?: string;
+      };
+      /** Clusters with a Prometheus of their own, by name. */
+      clusters?: {
+        [name: string]: {
+          prometheus: {
+            /** For example `https://prometheus.eu-1.example.org`. */
+            address: string;
+            /**
+             * Sent with every query.
+             * @deepVisibility secret
+             */
+            headers?: { [name: string]: string };
+            /** A file with a bearer token, which is read again when it changes. */
+            tokenFile?: string;
+            /** PEM file of the authority to trust; default: those of the system. */
+            caFile?: string;
+          };
+        };
+      };
+      /** Further addresses of Prometheus that documents may name; they are asked without credentials. */
+      allow?: string[];
+      web?: {
+        /** Hosts that documents may read measurements from, as `host` or `host:port`. Without any, none. */
+        allow?: string[];
+      };
+    };
     /** How long a backend holds a release before another may take it over; default 60. */
     leaseSeconds?: number;
     /** Evidence from a cluster that is older decides nothing; default 30. */

@@ -422,9 +422,9 @@ export const PLANTED_FAULTS = [
   {
     name: 'effects start before the turn is written down',
     file: `${ENGINE}/ReleaseDriver.ts`,
-    find: '        return this.decideOn(loaded, orders, this.ended.slice(0, taken));',
+    find: '        return this.decideOn(loaded, orders);',
     replace:
-      '        const decision = this.decideOn(loaded, orders, this.ended.slice(0, taken));\n' +
+      '        const decision = this.decideOn(loaded, orders);\n' +
       '        decision.effects.forEach(effect => this.perform(effect));\n' +
       '        return decision;',
     seed: 221,
@@ -435,5 +435,26 @@ export const PLANTED_FAULTS = [
     find: 'Math.min(LONGEST_SLEEP_MILLISECONDS, Math.max(0, ahead))',
     replace: '24 * 3_600_000',
     seed: 48,
+  },
+  {
+    name: 'a metric gate passes whatever was read',
+    file: `${DECIDE}/metrics.ts`,
+    find: '.every(({ run, need }) => (run?.good ?? 0) >= need);',
+    replace: '.every(({ need }) => need >= 0);',
+    seed: 1,
+  },
+  {
+    name: 'what cannot be read counts as good',
+    file: `${DECIDE}/metrics.ts`,
+    find: "const NO_DATA = { hold: 'noData',",
+    replace: "const NO_DATA = { hold: 'good',",
+    seed: 1,
+  },
+  {
+    name: 'bad readings fail nobody',
+    file: `${DECIDE}/metrics.ts`,
+    find: 'return bad > rule.failureLimit;',
+    replace: 'return bad > 1_000;',
+    seed: 1,
   },
 ];

@@ -15,9 +15,11 @@ import type { SignalsService } from '@backstage/plugin-signals-node';
 import {
   createClusterAccess,
   createHands,
+  createMeasurer,
   readQuotas,
   systemTiming,
   type ClusterAccessServices,
+  type MeasurerService,
 } from 'backstage-plugin-multicluster-release-node';
 import type { Router } from 'express';
 import type { Knex } from 'knex';
@@ -88,6 +90,7 @@ export function assemble(services: Services): AssembledBackend {
   });
   const hands = createHands({ clusters: access.registry, contents, timing: systemTiming });
   const lookUp = lookUpFleet(access.registry, now);
+  const measurer = createMeasurer({ config: services.config });
   const news = new ReleaseNews();
   const tell = createTeller(services, news);
   const engine = new Engine({
@@ -96,6 +99,7 @@ export function assemble(services: Services): AssembledBackend {
       reselect: queued => reselectFleet({ ...access, contents, settings, lookUp }, queued),
     }),
     hands,
+    measurer,
     clock: systemTiming,
     holder: services.metadata.getId(),
     leaseMilliseconds: settings.leaseSeconds * 1000,
@@ -108,7 +112,7 @@ export function assemble(services: Services): AssembledBackend {
       logger.error(`Release ${releaseId}: ${error instanceof Error ? error.message : error}`),
   });
   const commands: CommandContext = {
-    ...{ database, cipher, contents, hands, settings, now, newId },
+    ...{ database, cipher, contents, hands, measurer, settings, now, newId },
     registry: access.registry,
     prober: access.prober,
     readQuotas: (target, signal) => readQuotas(access.registry, target, signal),
@@ -125,7 +129,7 @@ export function assemble(services: Services): AssembledBackend {
       ),
   };
   const live = new LiveHealth(hands, systemTiming);
-  return finish(services, { commands, access, engine, news, live });
+  return finish(services, { commands, access, engine, news, live, measurer });
 }
 
 interface Parts {
@@ -134,11 +138,12 @@ interface Parts {
   engine: Engine;
   news: ReleaseNews;
   live: LiveHealth;
+  measurer: MeasurerService;
 }
 
 function finish(
   services: Services,
-  { commands, access, engine, news, live }: Parts,
+  { commands, access, engine, news, live, measurer }: Parts,
 ): AssembledBackend {
   const shutdown = new AbortController();
   const router = createRouter({
@@ -164,6 +169,7 @@ function finish(
       shutdown.abort();
       live.close();
       await free;
+      await measurer.close();
       await access.close();
     },
     removeOldRecords: async () => {

@@ -5,6 +5,7 @@ import type {
   ClusterRegistry,
   ContentStore,
   Hands,
+  Measurer,
   QuotaRoom,
 } from 'backstage-plugin-multicluster-release-node';
 import type { Settings } from '../config/settings';
@@ -17,6 +18,7 @@ export interface CommandContext {
   cipher: ContentCipher;
   contents: ContentStore;
   hands: Pick<Hands, 'preview'>;
+  measurer: Measurer;
   registry: Pick<ClusterRegistry, 'list' | 'confirmEmpty'>;
   prober: Pick<ClusterProber, 'all' | 'status'>;
   sources: SourceReader;

@@ -7,6 +7,7 @@ import { absorbObservations, absorbOutcomes } from './absorb';
 import { dueEffects, haltedTargets, observeRequests } from './effects';
 import { answerFailures, answerLateFailures } from './failure';
 import { finishRelease, hasPendingWork } from './finish';
+import { askReadings, countReadings, isUndecided, metricProgress } from './metrics';
 import { tellStates } from './move';
 import { settleLeavers, settleStops, windowOf } from './orders';
 import { takeTurn } from './queue';
@@ -14,7 +15,16 @@ import { settleReachability } from './reachability';
 import { startRollback } from './rollback';
 import { settleSkips } from './skip';
 import { advanceStages, mayStart, startTarget } from './stage';
-import { forwardPlan, isPutBack, isResting, releaseEvent, wake, type Turn } from './turn';
+import { isGateSkipped } from './skips';
+import {
+  forwardPlan,
+  gateSteps,
+  isPutBack,
+  isResting,
+  releaseEvent,
+  wake,
+  type Turn,
+} from './turn';
 import type { DecideSettings, Decision, Inputs, ReleaseRun, TargetRun } from './types';
 import { waitingOf } from './waiting';
 import { walkTarget } from './walk';
@@ -37,7 +47,16 @@ export function decide(
   const observations = new Map(
     inputs.observations.map(observation => [observation.key, observation]),
   );
-  const turn: Turn = { run, inputs, now, settings, observations, events: [] };
+  const turn: Turn = {
+    run,
+    inputs,
+    now,
+    settings,
+    observations,
+    events: [],
+    measure: [],
+    measurements: [],
+  };
   absorbOutcomes(turn);
   absorbObservations(turn);
   if (isFinalRelease(run.state)) {
@@ -56,6 +75,8 @@ export function decide(
     events: turn.events,
     hold: turn.hold,
     halt: haltedTargets(turn),
+    measure: turn.measure,
+    measurements: turn.measurements,
     wakeAt: turn.wakeAt,
   };
 }
@@ -93,10 +114,12 @@ function progress(turn: Turn): void {
   settleLeavers(turn);
   settleSkips(turn);
   settleReachability(turn);
+  countReadings(turn);
   walkAndAnswer(turn);
   advanceStages(turn);
   // Targets that a stage has just started, or that a rollback has just turned, take their first step now.
   walkAndAnswer(turn);
+  askReadings(turn);
   finishRelease(turn);
   if (!isFinalRelease(run.state)) {
     // So do those that the end has turned: what they write is on record before it is sent.
@@ -143,6 +166,14 @@ function standStill(turn: Turn): void {
     }
     run.stoodStillSince = undefined;
   }
+}
+
+function asksOfMetrics(turn: Turn): boolean {
+  const stageRun = turn.run.stages[turn.run.stage];
+  return gateSteps(forwardPlan(turn.run).stages[turn.run.stage])
+    .filter(({ id }) => !isGateSkipped(stageRun, id))
+    .flatMap(step => metricProgress(turn, stageRun, step))
+    .some(progress => isUndecided(turn, stageRun, progress));
 }
 
 /** Work that is left after the end: clusters that return catch up, or finish their rollback. */
@@ -194,7 +225,7 @@ function waitsForOthers(turn: Turn): boolean {
   const promotion = stage?.steps.some(step => step.wait?.for === 'promotion');
   const gate = run.stages[run.stage]?.gateAt !== undefined;
   return (
-    (gate && promotion) ||
+    (gate && (promotion || asksOfMetrics(turn))) ||
     run.targets.some(target => target.state === 'Blocked' || target.unreachableSince !== undefined)
   );
 }

@@ -7,6 +7,7 @@ import { approvalPasses, questionsBefore } from './approvals';
 import { planTarget } from './effects';
 import { evidenceOf } from './evidence';
 import { isHeld } from './held';
+import { metricsPass } from './metrics';
 import { obstacleOf } from './obstacles';
 import {
   beginPhase,
@@ -252,6 +253,9 @@ function gateIsOver(turn: Turn, step: PlanStep, stageRun: StageRun): boolean {
   if (step.instruction === 'approve') {
     return approvalPasses(turn, stageRun, step);
   }
+  if (step.metrics) {
+    return metricsPass(turn, stageRun, step);
+  }
   if (wait?.for === 'promotion') {
     return stageRun.promotedBy !== undefined;
   }
@@ -271,7 +275,7 @@ export function gateUntil(turn: Turn, stageRun: StageRun, milliseconds: number):
 }
 
 /** A stage without clusters of its own watches those of the earlier ones. */
-function watchedTargets(turn: Turn, stage: PlanStage): TargetRun[] {
+export function watchedTargets(turn: Turn, stage: PlanStage): TargetRun[] {
   const own = stageTargets(turn.run, stage);
   const candidates = own.length > 0 ? own : turn.run.targets;
   return candidates.filter(

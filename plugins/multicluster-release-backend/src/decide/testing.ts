@@ -1,6 +1,7 @@
 import {
   targetKey,
   type ApprovalRule,
+  type MetricRule,
   type Plan,
   type PlanRules,
   type PlanStage,
@@ -9,11 +10,21 @@ import {
 import type {
   Effect,
   Outcome,
+  Reading,
   TargetObservation,
 } from 'backstage-plugin-multicluster-release-node';
 import { createRun } from './createRun';
 import { decide } from './decide';
-import type { Controls, Decision, Inputs, ReleaseRun, RunEvent } from './types';
+import type {
+  Controls,
+  Decision,
+  Inputs,
+  Measured,
+  MeasurementToWrite,
+  MeasureRequest,
+  ReleaseRun,
+  RunEvent,
+} from './types';
 
 export const MINUTE = 60_000;
 const NAMESPACE = 'production';
@@ -29,6 +40,19 @@ const RULES: PlanRules = {
   onNewer: 'Queue',
 };
 
+const METRIC: MetricRule = {
+  name: 'error_rate',
+  provider: { kind: 'prometheus', query: 'errors' },
+  unit: '%',
+  limit: { max: 1 },
+  intervalMilliseconds: MINUTE,
+  windowMilliseconds: MINUTE,
+  initialDelayMilliseconds: MINUTE,
+  failureLimit: 0,
+  consecutiveErrorLimit: 4,
+  noData: 'hold',
+};
+
 export interface StageSketch {
   clusters: string[];
   concurrency?: number;
@@ -37,6 +61,7 @@ export interface StageSketch {
   before?: Partial<ApprovalRule>;
   after?: Partial<ApprovalRule>;
   jobs?: Record<string, unknown>[];
+  metrics?: Partial<MetricRule>[];
   /** Only to this per cent. */
   weight?: number;
 }
@@ -104,6 +129,10 @@ function planStage(sketch: StageSketch, index: number): PlanStage {
       wait: { for: 'soak', milliseconds: sketch.gate },
     });
   }
+  if (sketch.metrics) {
+    const metrics = sketch.metrics.map(rule => ({ ...METRIC, ...rule }));
+    steps.push({ instruction: 'analyse', scope: 'stage', metrics });
+  }
   steps.push(...askedBy(sketch.after, 'after'));
   return {
     index,
@@ -141,8 +170,12 @@ export class Bench {
   queue: Inputs['queue'];
   controls: Controls = { stops: [], cordons: {}, windows: [], left: [], dependencies: [] };
   effects: Effect[] = [];
+  /** Readings that are due and were not answered yet. */
+  due: MeasureRequest[] = [];
+  measurements: MeasurementToWrite[] = [];
   decision?: Decision;
   private readonly seen = new Map<string, Seen>();
+  private measured: Measured[] = [];
   private outcomes: { effect: Effect; outcome: Outcome; at: number }[] = [];
 
   constructor(plan: Plan) {
@@ -172,6 +205,8 @@ export class Bench {
       outcomes: this.outcomes,
       inFlight: new Map(this.effects.map(effect => [effect.key, effect.id])),
       ticket: this.ticket,
+      measured: this.measured,
+      measuring: new Set(this.due.map(({ id }) => id)),
       queue: this.queue,
       controls: this.controls,
     };
@@ -180,11 +215,14 @@ export class Bench {
       freshMilliseconds: 60_000,
     });
     this.outcomes = [];
+    this.measured = [];
     this.run = decision.run;
     this.decision = decision;
     this.events.push(...decision.events);
     this.compareWithTold();
     this.effects.push(...decision.effects);
+    this.due.push(...decision.measure);
+    this.measurements.push(...decision.measurements);
     return this;
   }
 
@@ -198,6 +236,16 @@ export class Bench {
         throw new Error(`${key} is ${state}, and its events say ${told.get(key)}`);
       }
     }
+  }
+
+  /** Answers all readings that are due: with a value, or as said. */
+  reads(reading: number | Omit<Reading, 'query'>): this {
+    for (const { id, since } of this.due) {
+      const said = typeof reading === 'number' ? { result: 'value', value: reading } : reading;
+      this.measured.push({ id, since, at: this.now, reading: { ...said, query: 'q' } as Reading });
+    }
+    this.due = [];
+    return this;
   }
 
   /** Ends all running effects: well, or as said for a cluster. */

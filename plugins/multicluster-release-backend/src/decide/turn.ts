@@ -9,6 +9,8 @@ import type {
   DecideSettings,
   HoldRequest,
   Inputs,
+  MeasurementToWrite,
+  MeasureRequest,
   PhaseName,
   ReleaseRun,
   RunEvent,
@@ -18,7 +20,7 @@ import type {
 /**
  * One turn of decide: the draft of the run, what came in, and what goes out.
  * Everything in decide/ takes the turn first and changes only `run`, `events`,
- * `hold` and `wakeAt`.
+ * `measure`, `measurements`, `hold` and `wakeAt`.
  */
 export interface Turn {
   run: ReleaseRun;
@@ -27,6 +29,8 @@ export interface Turn {
   readonly settings: DecideSettings;
   readonly observations: ReadonlyMap<TargetKey, TargetObservation>;
   events: RunEvent[];
+  measure: MeasureRequest[];
+  measurements: MeasurementToWrite[];
   hold?: HoldRequest;
   wakeAt?: number;
   /** Clusters wait because as many are unavailable as may be. */

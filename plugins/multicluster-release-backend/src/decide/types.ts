@@ -7,6 +7,7 @@ import type {
   ContentRef,
   FailureCause,
   Plan,
+  ReadingResult,
   ReleaseSpec,
   ReleaseState,
   Reselection,
@@ -19,8 +20,10 @@ import type {
 import type {
   Effect,
   InventoryItem,
+  Measurement,
   ObserveRequest,
   Outcome,
+  Reading,
   TargetObservation,
 } from 'backstage-plugin-multicluster-release-node';
 
@@ -137,6 +140,20 @@ export interface Skip {
   keys?: TargetKey[];
 }
 
+/** Counters of one measurement on one target. */
+export interface MetricRun {
+  /** When the gate or the target's attempt began that it counts for. */
+  since: number;
+  nextAt: number;
+  good: number;
+  bad: number;
+  /** Without data, or in error: they say nothing. */
+  silent: number;
+  badInRow: number;
+  errorsInRow: number;
+  last?: { at: number; result: ReadingResult; value?: number; message?: string };
+}
+
 export interface StageRun {
   index: number;
   startedAt?: number;
@@ -145,6 +162,8 @@ export interface StageRun {
   skipped?: Skip[];
   /** All targets have walked the track; the gate began. */
   gateAt?: number;
+  /** By `<metric>@<target key>`. */
+  metrics?: Record<string, MetricRun>;
   promotedBy?: string;
   finishedAt?: number;
 }
@@ -257,6 +276,10 @@ export interface Inputs {
   inFlight: ReadonlyMap<TargetKey, string>;
   /** Ticket of the lease under which this turn runs. */
   ticket: number;
+  /** Readings that came since the last turn. */
+  measured?: Measured[];
+  /** Ids of readings that are being taken. */
+  measuring?: ReadonlySet<string>;
   /** Only for a queued release: whether the one ahead has ended, and what each target runs by our record. */
   queue?: {
     aheadEnded: boolean;
@@ -268,6 +291,37 @@ export interface Inputs {
     /** Why its version is on hold by now, for example since the one ahead brought the same and went back. */
     hold?: string;
   };
+}
+
+/** One reading that is due. */
+export interface MeasureRequest extends Measurement {
+  /** Names the measurement on its target: at most one reading of it is under way. */
+  id: string;
+  /** Of its counters: an answer for older ones counts no more. */
+  since: number;
+  key: TargetKey;
+  name: string;
+}
+
+export interface Measured {
+  id: string;
+  since: number;
+  at: number;
+  reading: Reading;
+}
+
+/** A reading as it is kept, with the query as it was sent. */
+export interface MeasurementToWrite {
+  stage: number;
+  stepId: string;
+  key: TargetKey;
+  metric: string;
+  at: number;
+  result: ReadingResult;
+  value?: number;
+  samples?: number;
+  message?: string;
+  query: string;
 }
 
 /** Of a queued release whose turn has come: the fleet is looked at once more. */
@@ -306,6 +360,10 @@ export interface Decision {
   hold?: HoldRequest;
   /** Effects that run there must end now: nothing may be written any more. */
   halt: TargetKey[];
+  /** Readings to take now. */
+  measure: MeasureRequest[];
+  /** Readings that counted in this turn. */
+  measurements: MeasurementToWrite[];
   /** When to decide again without any news; undefined: only on news. */
   wakeAt?: number;
 }

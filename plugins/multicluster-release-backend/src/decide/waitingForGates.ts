@@ -3,9 +3,10 @@ import { agreed } from './approvals';
 import { cause } from './cause';
 import { goesBack } from './failure';
 import { isHeld } from './held';
+import { isUndecided, metricDeadline, metricProgress, type MetricProgress } from './metrics';
 import { isGateSkipped } from './skips';
 import { gateUntil } from './stage';
-import { forwardPlan, gateSteps, type Turn } from './turn';
+import { forwardPlan, gateSteps, wake, type Turn } from './turn';
 import type { StageRun } from './types';
 
 /** What the gates of the current stage wait for: people, and time. */
@@ -21,8 +22,66 @@ export function gateCauses(turn: Turn): Waiting[] {
     .flatMap(step =>
       step.instruction === 'approve'
         ? approvalCause(turn, stageRun, step)
-        : waitCause(turn, stageRun, step),
+        : [...metricCauses(turn, stageRun, step), ...waitCause(turn, stageRun, step)],
     );
+}
+
+/** What needs a person first, then what says nothing. */
+function metricCauses(turn: Turn, stageRun: StageRun, step: PlanStep): Waiting[] {
+  if (stageRun.gateAt === undefined) {
+    return [];
+  }
+  const since = stageRun.gateAt;
+  const open = metricProgress(turn, stageRun, step).filter(
+    ({ run, need }) => (run?.good ?? 0) < need,
+  );
+  const causes = open.map(progress => metricCause(turn, stageRun, progress, since));
+  const rank = ({ code }: Waiting) => ['metric.undecided', 'metric.nodata', 'metric'].indexOf(code);
+  return causes.sort((a, b) => rank(a) - rank(b));
+}
+
+function metricCause(
+  turn: Turn,
+  stageRun: StageRun,
+  progress: MetricProgress,
+  since: number,
+): Waiting {
+  const { rule, target, run, need } = progress;
+  const { name: metric } = rule;
+  const { cluster } = target;
+  const last = run?.last;
+  const until = metricDeadline(turn, stageRun, progress);
+  const says =
+    last?.result === 'noData' || last?.result === 'error' ? last.message ?? 'no data' : '';
+  if (isUndecided(turn, stageRun, progress)) {
+    const why = says || `${run?.good ?? 0} of ${need} readings were good`;
+    return cause(
+      'metric.undecided',
+      since,
+      `${metric} on ${cluster} says too little (${why}): let the gate go, or roll back`,
+      { metric, cluster, why, step: progress.stepId },
+    );
+  }
+  wake(turn, until);
+  return says
+    ? cause(
+        'metric.nodata',
+        since,
+        `No data for ${metric} on ${cluster} (${says}); readings go on`,
+        { metric, cluster, why: says, time: until },
+        { until },
+      )
+    : cause(
+        'metric',
+        since,
+        `Checking ${metric} on ${cluster}: ${run?.good ?? 0} of ${need} readings were good`,
+        {
+          metric,
+          cluster,
+          done: run?.good ?? 0,
+          need,
+        },
+      );
 }
 
 function approvalCause(turn: Turn, { approvals = [] }: StageRun, step: PlanStep): Waiting[] {

@@ -79,7 +79,8 @@ class WaitingStore implements EngineStore {
       acceptedRisks: new Map(),
       now: NOW,
     });
-    const decision = { run, effects: [], observe: [], events: [], halt: [] };
+    const nothing = { effects: [], observe: [], events: [], halt: [] };
+    const decision = { run, ...nothing, measure: [], measurements: [] };
     const revision = this.revisions.get(lease.releaseId) ?? 0;
     return { result: 'unchanged', decision, revision };
   }
@@ -95,6 +96,7 @@ function start(store: WaitingStore, maxReleases = 1_000) {
   const clock = new ManualClock();
   const engine = new Engine({
     store,
+    measurer: { measure: async () => Promise.reject(new Error('nothing is measured here')) },
     hands: { observer: () => ({ watch: () => {}, latest: () => [], close: () => {} }) },
     clock,
     holder: 'h',

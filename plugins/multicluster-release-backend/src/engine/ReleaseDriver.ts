@@ -1,5 +1,11 @@
-import type { Effect, Observer, Outcome } from 'backstage-plugin-multicluster-release-node';
+import type {
+  Effect,
+  Observer,
+  Outcome,
+  Reading,
+} from 'backstage-plugin-multicluster-release-node';
 import { decide, type Decision, type Inputs, type ReleaseRun } from '../decide';
+import type { Measured, MeasureRequest } from '../decide/types';
 import type { Lease, LoadedRun } from '../store/types';
 import { haltable, LeaseFence } from './fence';
 import type { EngineOptions, Orders } from './ports';
@@ -29,6 +35,9 @@ export class ReleaseDriver {
   private readonly observer: Observer;
   private readonly inFlight = new Map<string, InFlight>();
   private ended: Ended[] = [];
+  /** Readings that are being taken, by their id. */
+  private readonly measuring = new Map<string, AbortController>();
+  private measured: Measured[] = [];
   private mode: 'idle' | 'turning' | 'stopped' = 'idle';
   private again = false;
   private cancelTimer: () => void = () => {};
@@ -83,6 +92,7 @@ export class ReleaseDriver {
       this.cancelTimer();
       this.fence.close();
       this.observer.close();
+      this.measuring.forEach(reading => reading.abort());
     }
     await Promise.all([...this.inFlight.values()].map(effect => effect.ended));
   }
@@ -104,12 +114,12 @@ export class ReleaseDriver {
   }
 
   private async turnOnce(): Promise<void> {
-    let taken = 0;
+    let taken = { ended: 0, measured: 0 };
     try {
       const settled = await this.options.store.turn(this.lease, (loaded, orders) => {
         // Taken at the same moment as what is in flight: an effect that is in neither would be performed twice.
-        taken = this.ended.length;
-        return this.decideOn(loaded, orders, this.ended.slice(0, taken));
+        taken = { ended: this.ended.length, measured: this.measured.length };
+        return this.decideOn(loaded, orders);
       });
       this.revision = settled.revision ?? this.revision;
       this.failures = 0;
@@ -118,7 +128,8 @@ export class ReleaseDriver {
         return;
       }
       // Only what was written down is behind us; after a failed transaction the same ends are told again.
-      this.ended = this.ended.slice(taken);
+      this.ended = this.ended.slice(taken.ended);
+      this.measured = this.measured.slice(taken.measured);
       this.follow(settled.decision, settled.result === 'settled' ? settled.revision : undefined);
     } catch (error) {
       this.options.onError(this.releaseId, error);
@@ -127,11 +138,13 @@ export class ReleaseDriver {
     }
   }
 
-  private decideOn(loaded: LoadedRun, orders: Orders, outcomes: Ended[]): Decision {
+  private decideOn(loaded: LoadedRun, orders: Orders): Decision {
     const { clock, timeScale, freshMilliseconds } = this.options;
     const inputs: Inputs = {
       observations: this.observer.latest(),
-      outcomes,
+      outcomes: [...this.ended],
+      measured: [...this.measured],
+      measuring: new Set(this.measuring.keys()),
       inFlight: new Map([...this.inFlight].map(([key, { id }]) => [key, id])),
       ticket: this.lease.ticket,
       ...orders,
@@ -150,6 +163,7 @@ export class ReleaseDriver {
     this.observer.watch(decision.observe);
     decision.halt.forEach(key => this.inFlight.get(key)?.halt.abort());
     decision.effects.forEach(effect => this.perform(effect));
+    decision.measure.forEach(request => this.measure(request));
     this.scheduleNext(run, decision.wakeAt);
   }
 
@@ -165,6 +179,31 @@ export class ReleaseDriver {
   private wakeAfter(milliseconds: number): void {
     this.cancelTimer();
     this.cancelTimer = this.options.clock.after(milliseconds, () => this.wake());
+  }
+
+  /** Only reads: it needs no fence, and ends with the claim. */
+  private measure(request: MeasureRequest): void {
+    const { id, since } = request;
+    if (this.measuring.has(id)) {
+      return;
+    }
+    const halt = new AbortController();
+    this.measuring.set(id, halt);
+    void this.readingOf(request, halt.signal).then(reading => {
+      this.measuring.delete(id);
+      this.measured.push({ id, since, at: this.options.clock.now(), reading });
+      this.wake();
+    });
+  }
+
+  private async readingOf(request: MeasureRequest, signal: AbortSignal): Promise<Reading> {
+    try {
+      return await this.options.measurer.measure(request, signal);
+    } catch (error) {
+      this.options.onError(this.releaseId, error);
+      const message = error instanceof Error ? error.message : String(error);
+      return { result: 'error', message, query: '' };
+    }
   }
 
   private perform(effect: Effect): void {

@@ -1,4 +1,4 @@
-import type { Hands } from 'backstage-plugin-multicluster-release-node';
+import type { Hands, Measurer } from 'backstage-plugin-multicluster-release-node';
 import type { Decision, Inputs, ReleaseRun } from '../decide';
 import type { Lease, LoadedRun, SettleResult } from '../store/types';
 
@@ -47,6 +47,7 @@ export interface EngineClock {
 export interface EngineOptions {
   store: EngineStore;
   hands: Hands;
+  measurer: Measurer;
   clock: EngineClock;
   /** Identifies this replica. */
   holder: string;

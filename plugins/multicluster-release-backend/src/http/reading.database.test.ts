@@ -325,7 +325,6 @@ describe('reading over HTTP', () => {
     const later = [
       get('/matrix'),
       get('/services/component/default/checkout/drift'),
-      get('/releases/x/measurements'),
     ];
     for (const answer of await Promise.all(later)) {
       expect([answer.status, answer.body.error.code]).toEqual([404, 'NotBuiltYet']);

@@ -34,6 +34,8 @@ export interface Weather {
   troubles: number;
   /** Pods crash, whatever their version. */
   sick: boolean;
+  /** Nothing can be read of what its pods do. */
+  unmeasured: boolean;
 }
 
 export const FAIR_WEATHER: Weather = {
@@ -46,6 +48,7 @@ export const FAIR_WEATHER: Weather = {
   refusals: 0,
   troubles: 0,
   sick: false,
+  unmeasured: false,
 };
 
 /** So long a connection that says nothing more is taken for a quiet one. */
@@ -70,6 +73,8 @@ export interface ClusterOptions {
   name: string;
   /** Versions that crash here. */
   crashes: ReadonlySet<string>;
+  /** Versions whose measurements are bad here, and from when. */
+  sours: ReadonlyMap<string, number>;
   now: () => number;
 }
 
@@ -186,6 +191,10 @@ export class SimulatedCluster {
     const entry = this.history[this.indexAt(at)];
     const names = digest === undefined ? undefined : objectsOf(digest, weighted);
     return { stamp: lowestStamp(entry, names), health: this.healthOf(entry, at, weighted) };
+  }
+
+  readsBadly(version: string): boolean {
+    return this.options.now() >= (this.options.sours.get(version) ?? Infinity);
   }
 
   private healthOf(entry: Snapshot | undefined, at: number, weighted: boolean): Sight['health'] {

@@ -22,6 +22,7 @@ import { FAIR_WEATHER, SimulatedCluster } from './SimulatedCluster';
 import { SimulatedFleet } from './SimulatedFleet';
 import { SimulatedDatabase, type Row } from './SimulatedDatabase';
 import { REQUEST_TIMEOUT_MILLISECONDS, SimulatedHands, type WriteRecord } from './SimulatedHands';
+import { SimulatedMeasurer } from './SimulatedMeasurer';
 import { NETWORK_ERRORS, SimulatedStore } from './SimulatedStore';
 import { SimulatedTime } from './SimulatedTime';
 
@@ -88,6 +89,7 @@ export class World {
       before: new Map(),
       intrusions: new Map(),
       taken: new Map(),
+      readings: [],
     };
     rememberFirstRelease(
       this.database,
@@ -208,9 +210,16 @@ export class World {
       random: Random.named(this.script.seed, `hands of ${name}`),
       onSend: write => this.watchWrite(write),
     });
+    const measurer = new SimulatedMeasurer({
+      clock,
+      clusters: this.clusters,
+      random: Random.named(this.script.seed, `measurements of ${name}`),
+      onRead: reading => this.facts.readings.push(reading),
+    });
     const engine = new Engine({
       store,
       hands,
+      measurer,
       clock,
       holder: name,
       leaseMilliseconds: LEASE_MILLISECONDS,
@@ -353,9 +362,13 @@ export class World {
     }
   }
 
-  private buildCluster({ name, before, crashes }: ClusterDraft): SimulatedCluster {
+  private buildCluster({ name, before, crashes, sours }: ClusterDraft): SimulatedCluster {
     const now = () => this.time.now();
-    const cluster = new SimulatedCluster({ name, crashes: new Set(crashes), now });
+    const cluster = new SimulatedCluster({
+      ...{ name, now },
+      crashes: new Set(crashes),
+      sours: new Map(sours?.map(({ version, after }) => [version, this.begin + after])),
+    });
     if (before === 'nothing') {
       return cluster;
     }

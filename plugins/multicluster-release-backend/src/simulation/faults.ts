@@ -53,6 +53,7 @@ const ON_CLUSTERS: Partial<Record<FaultName, OnCluster>> = {
   oldStatus: weather(value => ({ statusLag: between(1_000, 60_000, value) })),
   lostReplies: weather(() => ({ lostReplies: 0.5 })),
   sickPods: weather(() => ({ sick: true })),
+  silence: weather(() => ({ unmeasured: true })),
   surprises: weather(() => ({ surprises: 0.7 })),
   refusals: weather(() => ({ refusals: 0.7 })),
   troubles: weather(() => ({ troubles: 0.7 })),

@@ -204,6 +204,7 @@ const ANSWERS: Partial<Record<WaitingCode, ActionName[]>> = {
   paused: ['resume'],
   promote: ['promote'],
   approval: ['approve'],
+  'metric.undecided': ['skip-gate'],
   budget: ['rollback', 'abort'],
 };
 

@@ -4,6 +4,7 @@ import type {
   StrategySpec,
 } from 'backstage-plugin-multicluster-release-common';
 import { VERSION_BEFORE, VERSIONS } from './contents';
+import { withMetrics, withSours } from './metricSteps';
 import { askedOf, drawPolicy, drawStrategy, rolling } from './policies';
 import { Random } from './random';
 
@@ -18,6 +19,8 @@ export interface ClusterDraft {
   before: 'managed' | 'adopted' | 'nothing';
   /** Versions that crash there. */
   crashes: string[];
+  /** Versions whose measurements are bad there, some time after the beginning. */
+  sours?: { version: string; after: number }[];
   /** Not on the list of clusters at first. */
   late?: boolean;
 }
@@ -41,7 +44,10 @@ const FAULTS = [
   'slowDatabase',
 ] as const;
 
-export type FaultName = (typeof FAULTS)[number];
+/** Drawn apart, so that all else stays where it was. */
+const SILENCE = 'silence';
+
+export type FaultName = (typeof FAULTS)[number] | typeof SILENCE;
 
 const CONTROLS = [
   'stopAll',
@@ -101,9 +107,12 @@ export interface Script {
 
 export function drawScript(seed: number): Script {
   const random = Random.named(seed, 'script');
-  const clusters = drawClusters(random);
+  const clusters = withSours(Random.named(seed, 'sours'), drawClusters(random));
   const moves = [
-    ...askLists(Random.named(seed, 'lists'), drawReleases(random)),
+    ...withMetrics(
+      Random.named(seed, 'metrics'),
+      askLists(Random.named(seed, 'lists'), drawReleases(random)),
+    ),
     ...drawFaults(random, random.pick([0, 6, 14, 24])),
     ...drawOrders(random, random.pick([0, 4, 10, 20])),
     ...drawControls(random, random.pick([0, 0, 1, 3])),
@@ -111,6 +120,7 @@ export function drawScript(seed: number): Script {
     ...drawReturns(Random.named(seed, 'returns')),
     ...drawAnswers(Random.named(seed, 'answers')),
     ...drawOrphans(Random.named(seed, 'orphans')),
+    ...drawSilence(Random.named(seed, 'silence')),
     ...drawRemovals(Random.named(seed, 'removals')),
   ];
   const script = { seed, clusters, replicas: random.between(1, 3), moves };
@@ -152,6 +162,22 @@ function drawFaults(random: Random, count: number): Move[] {
       fault: random.pick(FAULTS),
       on: random.between(0, 59),
       lasts: random.between(1_000, Math.min(240_000, FAULTS_LAST_MILLISECONDS - at)),
+      value: random.next(),
+    };
+  });
+}
+
+/** In some worlds measurements cannot be read for a while. */
+function drawSilence(random: Random): Move[] {
+  const count = random.chance(0.3) ? random.between(1, 4) : 0;
+  return Array.from({ length: count }, () => {
+    const at = random.between(1_000, FAULTS_LAST_MILLISECONDS - MINUTE);
+    return {
+      at,
+      do: 'fault' as const,
+      fault: SILENCE,
+      on: random.between(0, 59),
+      lasts: random.between(10_000, Math.min(300_000, FAULTS_LAST_MILLISECONDS - at)),
       value: random.next(),
     };
   });
@@ -357,10 +383,10 @@ function drawControls(random: Random, count: number): Move[] {
 /** One line a move, as it is printed where a seed fails. */
 export function describeScript({ seed, clusters, replicas, moves }: Script): string {
   const drafts = clusters.map(
-    ({ name, before, crashes, late }) =>
+    ({ name, before, crashes, late, sours = [] }) =>
       `${name} ${late ? 'late' : before}${
         crashes.length > 0 ? `, crashes ${crashes.join(' ')}` : ''
-      }`,
+      }${sours.length > 0 ? `, reads badly ${JSON.stringify(sours)}` : ''}`,
   );
   return [
     `seed ${seed}: ${replicas} replica(s); ${drafts.join('; ')}`,

@@ -17,6 +17,7 @@ export * from './operations/definitions/putDefinition';
 export * from './operations/events/appendEvents';
 export * from './operations/events/listEvents';
 export * from './operations/events/listLatestEvents';
+export * from './operations/measurements/listMeasurements';
 export * from './operations/holds/findHold';
 export * from './operations/holds/listHolds';
 export * from './operations/holds/releaseHold';

@@ -21,7 +21,7 @@ import type {
   WindowSpec,
 } from 'backstage-plugin-multicluster-release-common';
 import type { InventoryItem } from 'backstage-plugin-multicluster-release-node';
-import type { HoldRequest, ReleaseRun, RunEvent } from '../decide/types';
+import type { HoldRequest, MeasurementToWrite, ReleaseRun, RunEvent } from '../decide/types';
 
 /** Answers epoch milliseconds; comes in from outside. */
 export type Clock = () => number;
@@ -74,6 +74,7 @@ export interface Settlement {
   before: LoadedRun;
   run: ReleaseRun;
   events: RunEvent[];
+  measurements?: MeasurementToWrite[];
   hold?: HoldRequest;
   now: number;
 }

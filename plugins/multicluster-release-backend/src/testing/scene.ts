@@ -22,6 +22,8 @@ export interface SceneOptions {
   namespace: string;
   /** As in `multiclusterRelease.clusters`. */
   configured?: Record<string, JsonObject>;
+  /** As in `multiclusterRelease.metrics`. */
+  metrics?: JsonObject;
   /** undefined: the clock of this machine. */
   timing?: Timing;
   /** Of changingFleet; undefined: all that `clusters` runs. */
@@ -54,7 +56,7 @@ const SERVICE_LABEL = 'multicluster-release.io/service';
 const OURS = 'deployments,configmaps,services,jobs';
 
 export async function openScene(options: SceneOptions): Promise<Scene> {
-  const { clusters, names, namespace, configured, timing, fleet } = options;
+  const { clusters, names, namespace, configured, metrics, timing, fleet } = options;
   await Promise.all(
     names.map(cluster => clusters.kubectl(cluster, 'create', 'namespace', namespace)),
   );
@@ -62,6 +64,7 @@ export async function openScene(options: SceneOptions): Promise<Scene> {
     database: ':memory:',
     kubeconfig: clusters.kubeconfig,
     clusters: configured,
+    metrics,
     timing,
     fleet,
   });

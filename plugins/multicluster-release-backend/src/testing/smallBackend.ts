@@ -12,6 +12,7 @@ import {
 import {
   createClusterAccess,
   createHands,
+  createMeasurer,
   readQuotas,
   systemTiming,
   type ClusterRegistry,
@@ -53,6 +54,8 @@ export interface SmallBackendOptions {
   clusters?: Record<string, JsonObject>;
   /** Kubeconfig whose contexts are the fleet, read at each listing; undefined: all of `kubeconfig`. */
   fleet?: string;
+  /** As `multiclusterRelease.metrics`. */
+  metrics?: JsonObject;
   leaseMilliseconds?: number;
   /** undefined: the clock of this machine. */
   timing?: Timing;
@@ -134,6 +137,7 @@ export async function smallBackend(options: SmallBackendOptions): Promise<SmallB
   const contents = createContentStore(database, { cipher, clock: now });
   const clusters = options.wrapRegistry?.(access.registry) ?? access.registry;
   const hands = createHands({ clusters, contents, timing });
+  const measurer = createMeasurer({ config, timing });
   const listeners = new Set<(run: ReleaseRun) => void>();
   const lookUp = lookUpFleet(access.registry, now);
   const store = createEngineStore(database, now, {
@@ -143,6 +147,7 @@ export async function smallBackend(options: SmallBackendOptions): Promise<SmallB
   const engine = new Engine({
     store: options.wrapStore?.(store) ?? store,
     hands,
+    measurer,
     clock: timing,
     holder: randomUUID(),
     leaseMilliseconds: options.leaseMilliseconds ?? 30_000,
@@ -154,7 +159,7 @@ export async function smallBackend(options: SmallBackendOptions): Promise<SmallB
     onError: () => {},
   });
   const commands: CommandContext = {
-    ...{ database, cipher, contents, hands, now },
+    ...{ database, cipher, contents, hands, measurer, now },
     newId: randomUUID,
     settings: readSettings(config),
     registry: access.registry,
@@ -180,6 +185,7 @@ export async function smallBackend(options: SmallBackendOptions): Promise<SmallB
     ended: id => untilRun(id, run => isFinalRelease(run.state) && !run.needsWork, load, listeners),
     close: async () => {
       await engine.stop();
+      await measurer.close();
       await access.close();
       await database.destroy();
     },
@@ -193,16 +199,21 @@ async function readConfig({
   kubeconfig,
   clusters = {},
   fleet,
+  metrics = {},
 }: SmallBackendOptions): Promise<Config> {
   if (fleet !== undefined) {
-    return new ConfigReader({ multiclusterRelease: { clusters, kubeconfig: { path: fleet } } });
+    return new ConfigReader({
+      multiclusterRelease: { metrics, clusters, kubeconfig: { path: fleet } },
+    });
   }
   const entries = await clusterEntries(kubeconfig);
   const described = Object.entries(entries).map(([name, entry]) => [
     name,
     { ...clusters[name], ...entry },
   ]);
-  return new ConfigReader({ multiclusterRelease: { clusters: Object.fromEntries(described) } });
+  return new ConfigReader({
+    multiclusterRelease: { metrics, clusters: Object.fromEntries(described) },
+  });
 }
 
 function openDatabase(database: string): Knex {

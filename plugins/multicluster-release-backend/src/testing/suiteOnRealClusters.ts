@@ -7,6 +7,8 @@ import { openScene, type More, type Scene, type SceneOptions } from './scene';
 import { turnedClock, type TurnedClock } from './turnedClock';
 
 export interface SuiteOptions extends Pick<SceneOptions, 'configured'> {
+  /** Asked for each scene, when all that the suite needs has started. */
+  metrics?: () => SceneOptions['metrics'];
   /** Names of the control planes, in the order of `versions()`. */
   names: string[];
   /** How the namespaces of the suite begin. */
@@ -33,7 +35,7 @@ export interface Suite {
 const MILLISECONDS = { test: 240_000, start: 1_200_000, end: 60_000 };
 
 /** Once in the `describe` of a suite, which it gives its hooks and its time-out. */
-export function suiteOnRealClusters({ names, prefix, configured }: SuiteOptions): Suite {
+export function suiteOnRealClusters({ names, prefix, configured, metrics }: SuiteOptions): Suite {
   let started: RealClusters | undefined;
   let count = 0;
   jest.setTimeout(MILLISECONDS.test);
@@ -59,7 +61,11 @@ export function suiteOnRealClusters({ names, prefix, configured }: SuiteOptions)
   const inEmptyScene: Suite['inEmptyScene'] = async (play, { fleet } = {}) => {
     const timing = turnedClock();
     const place = { clusters: clusters(), names, namespace: nextNamespace() };
-    const scene = await openScene({ ...place, configured, timing, fleet });
+    const scene = await openScene({
+      ...place,
+      ...{ configured, timing, fleet },
+      metrics: metrics?.(),
+    });
     try {
       await play(scene, timing);
     } finally {

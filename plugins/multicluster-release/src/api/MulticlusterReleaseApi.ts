@@ -5,7 +5,10 @@ import type {
   ClusterView,
   CordonRequest,
   EventView,
+  MeasurementView,
   OpenApproval,
+  Plan,
+  PlanStep,
   PreviewView,
   Reach,
   ReleaseView,
@@ -62,6 +65,27 @@ export interface ReleaseQuery {
 }
 
 /** @public */
+export interface MeasurementQuery {
+  /** Id of a step; undefined: of all gates. */
+  gate?: string;
+  /** Only readings with a smaller id. */
+  before?: number;
+  /** 1–500; default 500. */
+  limit?: number;
+}
+
+/**
+ * An instruction of one of the plans of a release.
+ *
+ * @public
+ */
+export interface NumberedStep extends Pick<PlanStep, 'id' | 'instruction' | 'scope'> {
+  /** Number of its plan. */
+  plan: number;
+  stage: number;
+}
+
+/** @public */
 export interface StartOptions {
   /** Only what was previewed is started; else 409 `PlanChanged`. */
   planHash: string;
@@ -98,6 +122,12 @@ export interface MulticlusterReleaseApi {
   listStages(releaseId: string): Promise<StageView[]>;
   /** Oldest first; `after` is the id of the last event that is known. */
   listEvents(releaseId: string, after?: number): Promise<EventView[]>;
+  /** Every instruction of every plan, in order. */
+  listSteps(releaseId: string): Promise<NumberedStep[]>;
+  /** @param number - default: of the newest plan, which may be one that leads back */
+  getPlan(releaseId: string, number?: number): Promise<Plan>;
+  /** What metric gates have read: the newest, oldest of them first. */
+  listMeasurements(releaseId: string, query: MeasurementQuery): Promise<MeasurementView[]>;
   preview(service: string, document: ReleaseDocument): Promise<PreviewView>;
   start(service: string, document: ReleaseDocument, options: StartOptions): Promise<{ id: string }>;
   /** Answers the release to show next: a new one where a final release was rolled back. */

@@ -65,6 +65,37 @@ describe('MulticlusterReleaseClient', () => {
     expect(asked[1].url).toBe(`${BASE}/releases/r-1/targets?limit=500&cursor=1`);
   });
 
+  it.each([
+    [{}, ''],
+    [{ gate: '0.4', limit: 500 }, '?gate=0.4&limit=500'],
+    [{ gate: '0.4', before: 17, limit: 500 }, '?gate=0.4&before=17&limit=500'],
+  ])('reads measurements with %j', async (query, asks) => {
+    const items = [{ id: 16, metric: 'error_rate' }];
+    const { client, asked } = setUp(json({ items }));
+    await expect(client.listMeasurements('r-1', query)).resolves.toEqual(items);
+    expect(asked).toMatchObject([
+      { method: 'GET', url: `${BASE}/releases/r-1/measurements${asks}` },
+    ]);
+  });
+
+  it('reads the steps of a release page by page, and the plan that they are of', async () => {
+    const { client, asked } = setUp(
+      json({ items: [{ plan: 2, id: '0.1' }], nextCursor: '1' }),
+      json({ items: [{ plan: 2, id: '0.2' }] }),
+      json({ number: 2 }),
+    );
+    await expect(client.listSteps('r-1')).resolves.toEqual([
+      { plan: 2, id: '0.1' },
+      { plan: 2, id: '0.2' },
+    ]);
+    await expect(client.getPlan('r-1', 2)).resolves.toEqual({ number: 2 });
+    expect(asked.map(({ url }) => url)).toEqual([
+      `${BASE}/releases/r-1/steps?limit=500`,
+      `${BASE}/releases/r-1/steps?limit=500&cursor=1`,
+      `${BASE}/releases/r-1/plan?number=2`,
+    ]);
+  });
+
   it('starts exactly what was previewed, once for each click', async () => {
     const { client, asked } = setUp(json({ id: 'r-2' }, { status: 201 }));
     const document = {

@@ -6,7 +6,9 @@ import type {
   ActionRequest,
   CordonRequest,
   EventView,
+  MeasurementView,
   OpenApproval,
+  Plan,
   PreviewView,
   Reach,
   ReleaseView,
@@ -23,7 +25,9 @@ import type {
 } from 'backstage-plugin-multicluster-release-common';
 import type {
   ClusterList,
+  MeasurementQuery,
   MulticlusterReleaseApi,
+  NumberedStep,
   ReleaseDocument,
   ReleasePage,
   ReleaseQuery,
@@ -32,7 +36,7 @@ import type {
 } from './MulticlusterReleaseApi';
 
 const PLUGIN_ID = 'multicluster-release';
-/** Answers kept for `If-None-Match`; a page reads fewer than ten different ones. */
+/** Answers kept for `If-None-Match`; a page reads far fewer different ones. */
 const REMEMBERED_ANSWERS = 100;
 const PAGE_SIZE = 500;
 
@@ -122,6 +126,20 @@ export class MulticlusterReleaseClient implements MulticlusterReleaseApi {
       }
       last = items[items.length - 1].id;
     }
+  }
+
+  listSteps(releaseId: string): Promise<NumberedStep[]> {
+    return this.#all(`${releasePath(releaseId)}/steps`);
+  }
+
+  getPlan(releaseId: string, number?: number): Promise<Plan> {
+    return this.#get(`${releasePath(releaseId)}/plan`, { number });
+  }
+
+  async listMeasurements(releaseId: string, query: MeasurementQuery): Promise<MeasurementView[]> {
+    const path = `${releasePath(releaseId)}/measurements`;
+    const { items } = await this.#get<Items<MeasurementView>>(path, { ...query });
+    return items;
   }
 
   preview(service: string, document: ReleaseDocument): Promise<PreviewView> {

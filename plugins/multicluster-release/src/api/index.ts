@@ -2,7 +2,9 @@ export { describeProblem, type Fault, type Problem } from './describeProblem';
 export {
   multiclusterReleaseApiRef,
   type ClusterList,
+  type MeasurementQuery,
   type MulticlusterReleaseApi,
+  type NumberedStep,
   type ReleaseDocument,
   type ReleasePage,
   type ReleaseQuery,

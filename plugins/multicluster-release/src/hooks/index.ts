@@ -1,4 +1,8 @@
+export { metricGatesOf, type MetricGate } from './metricGatesOf';
+export { MOST_READINGS } from './readNewer';
 export { useFleetPermission } from './useFleetPermission';
+export { useMeasurements } from './useMeasurements';
+export { useMetricGates } from './useMetricGates';
 export { useNarrow } from './useNarrow';
 export { useNow } from './useNow';
 export { usePolled, type Polled, type PollOptions } from './usePolled';

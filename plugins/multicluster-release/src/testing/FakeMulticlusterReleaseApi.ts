@@ -3,7 +3,9 @@ import type {
   ActionRequest,
   CordonRequest,
   EventView,
+  MeasurementView,
   OpenApproval,
+  Plan,
   PreviewView,
   Reach,
   ReleaseView,
@@ -20,7 +22,9 @@ import type {
 } from 'backstage-plugin-multicluster-release-common';
 import type {
   ClusterList,
+  MeasurementQuery,
   MulticlusterReleaseApi,
+  NumberedStep,
   ReleaseDocument,
   ReleasePage,
   ReleaseQuery,
@@ -29,6 +33,7 @@ import type {
 } from '../api';
 import {
   exampleDocument,
+  examplePlan,
   examplePreview,
   exampleStages,
   exampleSummary,
@@ -55,6 +60,10 @@ export class FakeMulticlusterReleaseApi implements MulticlusterReleaseApi {
   targets: TargetView[] = exampleTargets();
   stages: StageView[] = exampleStages();
   events: EventView[] = [];
+  /** Of the release; its steps are those of this plan. */
+  plan: Plan = examplePlan();
+  /** Oldest first. */
+  measurements: MeasurementView[] = [];
   versions: VersionChoice[] = [];
   documents: ReleaseDocument[] = [exampleDocument()];
   previewAnswer: PreviewView = examplePreview();
@@ -70,6 +79,7 @@ export class FakeMulticlusterReleaseApi implements MulticlusterReleaseApi {
   newReleaseId?: string;
 
   readonly sentActions: SentAction[] = [];
+  readonly askedMeasurements: MeasurementQuery[] = [];
   readonly previews: ReleaseDocument[] = [];
   readonly sentStarts: SentStart[] = [];
   readonly releasedHolds: string[] = [];
@@ -121,6 +131,33 @@ export class FakeMulticlusterReleaseApi implements MulticlusterReleaseApi {
 
   async listEvents(): Promise<EventView[]> {
     return this.events;
+  }
+
+  async listSteps(): Promise<NumberedStep[]> {
+    this.#failIfAsked('listSteps');
+    const { number, stages } = this.plan;
+    return stages.flatMap(({ index, steps }) =>
+      steps.map(({ id, instruction, scope }) => ({
+        ...{ plan: number, stage: index },
+        ...{ id, instruction, scope },
+      })),
+    );
+  }
+
+  async getPlan(): Promise<Plan> {
+    this.#failIfAsked('getPlan');
+    return this.plan;
+  }
+
+  async listMeasurements(
+    _releaseId: string,
+    { gate, before = Infinity, limit = 500 }: MeasurementQuery,
+  ): Promise<MeasurementView[]> {
+    this.askedMeasurements.push({ gate, before, limit });
+    this.#failIfAsked('listMeasurements');
+    return this.measurements
+      .filter(each => (gate === undefined || each.gate === gate) && each.id < before)
+      .slice(-limit);
   }
 
   async preview(_service: string, document: ReleaseDocument): Promise<PreviewView> {

@@ -5,7 +5,10 @@ import {
   type ClusterView,
   type EventView,
   type HoldView,
+  type MeasurementView,
+  type MetricRule,
   type OpenApproval,
+  type Plan,
   type PreviewView,
   type ReleaseView,
   type RunningVersion,
@@ -192,63 +195,69 @@ export function exampleDocument(): ReleaseDocument {
   };
 }
 
+export function examplePlan(changes: Partial<Plan> = {}): Plan {
+  const targets = exampleTargets();
+  return {
+    format: 1,
+    number: 1,
+    hash: 'sha256:abcdef0123456789',
+    kind: 'forward',
+    service: SERVICE,
+    targetVersion: '2.0.0',
+    targets: targets.map(({ cluster, namespace, group }) => ({
+      cluster,
+      namespace,
+      group,
+      key: `${cluster}/${namespace}`,
+      from: { digest: 'sha256:1', version: '1.0.0' },
+      to: { digest: 'sha256:2', version: '2.0.0' },
+      unchanged: false,
+    })),
+    stages: [
+      {
+        index: 0,
+        name: 'canary',
+        kind: 'step',
+        targets: ['cluster-a/production'],
+        concurrency: 1,
+        timeoutMilliseconds: 10 * MINUTE,
+        steps: [{ id: '0.3', instruction: 'wait', scope: 'stage', wait: { for: 'promotion' } }],
+      },
+      {
+        index: 1,
+        name: 'production',
+        kind: 'step',
+        targets: ['cluster-b/production', 'cluster-c/production'],
+        concurrency: 1,
+        timeoutMilliseconds: 10 * MINUTE,
+        steps: [
+          {
+            id: '1.3',
+            instruction: 'wait',
+            scope: 'target',
+            wait: { for: 'soak', milliseconds: 5 * MINUTE },
+          },
+        ],
+      },
+    ],
+    rules: {
+      maxFailures: 0,
+      onFailure: 'RollbackTouched',
+      retries: 0,
+      rollbackOn: ['HealthFailed'],
+      offline: { policy: 'Wait', afterMilliseconds: 10 * MINUTE },
+      prune: true,
+      pruneAlso: [],
+      onNewer: 'Queue',
+    },
+    ...changes,
+  };
+}
+
 export function examplePreview(changes: Partial<PreviewView> = {}): PreviewView {
   const targets = exampleTargets();
   return {
-    plan: {
-      format: 1,
-      number: 1,
-      hash: 'sha256:abcdef0123456789',
-      kind: 'forward',
-      service: SERVICE,
-      targetVersion: '2.0.0',
-      targets: targets.map(({ cluster, namespace, group }) => ({
-        cluster,
-        namespace,
-        group,
-        key: `${cluster}/${namespace}`,
-        from: { digest: 'sha256:1', version: '1.0.0' },
-        to: { digest: 'sha256:2', version: '2.0.0' },
-        unchanged: false,
-      })),
-      stages: [
-        {
-          index: 0,
-          name: 'canary',
-          kind: 'step',
-          targets: ['cluster-a/production'],
-          concurrency: 1,
-          timeoutMilliseconds: 10 * MINUTE,
-          steps: [{ id: '0.3', instruction: 'wait', scope: 'stage', wait: { for: 'promotion' } }],
-        },
-        {
-          index: 1,
-          name: 'production',
-          kind: 'step',
-          targets: ['cluster-b/production', 'cluster-c/production'],
-          concurrency: 1,
-          timeoutMilliseconds: 10 * MINUTE,
-          steps: [
-            {
-              id: '1.3',
-              instruction: 'wait',
-              scope: 'target',
-              wait: { for: 'soak', milliseconds: 5 * MINUTE },
-            },
-          ],
-        },
-      ],
-      rules: {
-        maxFailures: 0,
-        onFailure: 'RollbackTouched',
-        retries: 0,
-        rollbackOn: ['HealthFailed'],
-        offline: { policy: 'Wait', afterMilliseconds: 10 * MINUTE },
-        prune: true,
-        pruneAlso: [],
-        onNewer: 'Queue',
-      },
-    },
+    plan: examplePlan(),
     findings: [
       {
         severity: 'warning',
@@ -295,6 +304,72 @@ export function examplePreview(changes: Partial<PreviewView> = {}): PreviewView 
       },
     ],
     excluded: [{ cluster: 'cluster-green', rule: 'select.exclude names it' }],
+    ...changes,
+  };
+}
+
+/** At most 1 %, every 30 s; with a pause of 5 minutes, nine readings. */
+export function exampleRule(changes: Partial<MetricRule> = {}): MetricRule {
+  return {
+    name: 'error_rate',
+    provider: { kind: 'prometheus', query: 'errors{cluster="{{cluster}}"}' },
+    unit: '%',
+    limit: { max: 1 },
+    intervalMilliseconds: 30_000,
+    windowMilliseconds: MINUTE,
+    initialDelayMilliseconds: MINUTE,
+    failureLimit: 0,
+    consecutiveErrorLimit: 4,
+    noData: 'hold',
+    ...changes,
+  };
+}
+
+/** The first stage observes its clusters for 5 minutes, and measures meanwhile. */
+export function exampleMeasuredPlan(rules: MetricRule[], clusters: string[] = ['cluster-a']): Plan {
+  const { stages, targets, ...others } = examplePlan();
+  const [canary, production] = stages;
+  const added = clusters.map(cluster => ({
+    ...targets[0],
+    cluster,
+    key: `${cluster}/production`,
+  }));
+  const names = new Set(clusters);
+  return {
+    ...others,
+    targets: [...added, ...targets.filter(({ cluster }) => !names.has(cluster))],
+    stages: [
+      {
+        ...canary,
+        targets: added.map(({ key }) => key),
+        steps: [
+          {
+            id: '0.3',
+            instruction: 'wait',
+            scope: 'stage',
+            wait: { for: 'soak', milliseconds: 5 * MINUTE },
+          },
+          { id: '0.4', instruction: 'analyse', scope: 'stage', metrics: rules },
+        ],
+      },
+      production,
+    ],
+  };
+}
+
+export function exampleMeasurement(changes: Partial<MeasurementView> = {}): MeasurementView {
+  const { id = 1, cluster = 'cluster-a' } = changes;
+  return {
+    id,
+    stage: 0,
+    gate: '0.4',
+    cluster,
+    namespace: 'production',
+    metric: 'error_rate',
+    at: NOW - 2 * MINUTE + id * 30_000,
+    result: 'good',
+    value: 0.25,
+    query: `errors{cluster="${cluster}"}`,
     ...changes,
   };
 }

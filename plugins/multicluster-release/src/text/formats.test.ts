@@ -23,6 +23,16 @@ describe('formats', () => {
     expect(formats.time(NOON - 86_400_000, NOON)).toBe('Nov 29, 20:00 GMT+8');
   });
 
+  it.each([
+    [0, '0'],
+    [0.00041, '0.00041'],
+    [0.333333, '0.3333'],
+    [99.95, '99.95'],
+    [12345.6, '12,346'],
+  ])('writes the measured value %d as %s', (value, words) => {
+    expect(createFormats('en', 'UTC').measured(value)).toBe(words);
+  });
+
   it('writes in the language of the app', () => {
     const formats = createFormats('zh-CN', 'UTC');
     expect(formats.duration(125_000)).toBe('2分钟 5秒');

@@ -23,6 +23,8 @@ export interface Formats {
   /** The largest unit only, for ages that change all the time: `2 min`. */
   age(milliseconds: number): string;
   number(value: number): string;
+  /** A measured value, which may be small: four digits, and no whole number cut short. */
+  measured(value: number): string;
   percent(share: number): string;
   list(values: string[]): string;
 }
@@ -40,6 +42,8 @@ export function createFormats(language: string, zone?: string): Formats {
   const full = format({ ...seconds, day: 'numeric', month: 'long', year: 'numeric' });
   const dayKey = new Intl.DateTimeFormat('en', { timeZone: zone, dateStyle: 'short' });
   const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
+  const digits = new Intl.NumberFormat(language, { maximumSignificantDigits: 4 });
+  const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
   const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
   const list = new Intl.ListFormat(language, { type: 'conjunction' });
   const spans = (milliseconds: number, most: number) => formatSpan(language, milliseconds, most);
@@ -56,6 +60,7 @@ export function createFormats(language: string, zone?: string): Formats {
     duration: milliseconds => spans(milliseconds, 2),
     age: milliseconds => spans(milliseconds, 1),
     number: value => number.format(value),
+    measured: value => (Math.abs(value) < 1_000 ? digits : whole).format(value),
     percent: share => percent.format(share),
     list: values => list.format(values),
   };

@@ -2,6 +2,7 @@ export { actionReason } from './actionReason';
 export { approvalWords } from './approvalWords';
 export { createFormats, type Formats } from './formats';
 export { leftThere, releasedVersion } from './leftThere';
+export { limitWords, measurementWords, readingWords, ruleWords, valueWords } from './metricWords';
 export { entityName, plainWords, shortDigest, shortId } from './names';
 export { plainFault } from './plainFault';
 export { rollbackReason } from './rollbackReason';

@@ -26,6 +26,9 @@ describe('shownState', () => {
     [['unreachable', 'ready'], 'Progressing', 'running'],
     [['ready'], 'Progressing', 'running'],
     [['metric'], 'Progressing', 'running'],
+    [['metric.nodata'], 'Progressing', 'running'],
+    [['metric.undecided'], 'Waiting', 'waiting'],
+    [['metric.undecided', 'metric', 'soak'], 'Waiting', 'waiting'],
     [['stage'], 'Progressing', 'running'],
     [[], 'Progressing', 'running'],
   ])('of a release under way with %j is %s', (codes, shown, stage) => {

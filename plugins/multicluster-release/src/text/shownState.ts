@@ -17,6 +17,7 @@ const STOPS_ALL: ReadonlySet<WaitingCode> = new Set([
   'planChanged',
   'hold',
   'budget',
+  'metric.undecided',
 ]);
 
 /** No reason for waiting but work that goes on. */

@@ -10,8 +10,9 @@ const AT = NOW + 5 * 60_000;
 
 const PARAMS: Record<WaitingCode, Waiting['params']> = {
   approval: { n: 1, who: 'payments-leads' },
-  metric: { metric: 'error_rate', done: 4, need: 6 },
-  'metric.nodata': { metric: 'error_rate', time: AT },
+  metric: { metric: 'error_rate', cluster: 'eu-1', done: 4, need: 6 },
+  'metric.nodata': { metric: 'error_rate', cluster: 'eu-1', time: AT },
+  'metric.undecided': { metric: 'error_rate', cluster: 'eu-1', why: 'no data' },
   soak: { cluster: 'cluster-a', time: AT },
   window: { time: AT, zone: 'Asia/Shanghai' },
   freeze: { name: 'New Year', time: AT },
@@ -102,6 +103,21 @@ describe('waiting sentences', () => {
       'a soak',
       waiting('soak'),
       'Observing cluster-a until 13:07 UTC (5 min left), since 13:01 UTC',
+    ],
+    [
+      'a measurement under way',
+      waiting('metric', { until: undefined }),
+      'Checking error_rate on eu-1: 4 of 6 readings were good, since 13:01 UTC',
+    ],
+    [
+      'a measurement without data',
+      waiting('metric.nodata'),
+      'No data for error_rate on eu-1; people are asked at 13:07 UTC, since 13:01 UTC',
+    ],
+    [
+      'a measurement that leaves it to people',
+      waiting('metric.undecided', { until: undefined }),
+      'error_rate on eu-1 says too little (no data): skip the gate, or roll back, since 13:01 UTC',
     ],
     [
       'a pause without a reason',

@@ -12,8 +12,9 @@ interface WaitingWording {
 /** The text of every reason for waiting (design rule: one text per code, in each language). */
 export const WAITING_WORDINGS: Record<WaitingCode, WaitingWording> = {
   approval: { key: 'waiting.approval', needs: ['count', 'who'] },
-  metric: { key: 'waiting.metric', needs: ['metric', 'done', 'need'] },
-  'metric.nodata': { key: 'waiting.metricNoData', needs: ['metric', 'time'] },
+  metric: { key: 'waiting.metric', needs: ['metric', 'cluster', 'done', 'need'] },
+  'metric.nodata': { key: 'waiting.metricNoData', needs: ['metric', 'cluster', 'time'] },
+  'metric.undecided': { key: 'waiting.metricUndecided', needs: ['metric', 'cluster', 'why'] },
   soak: { key: 'waiting.soak', needs: ['time', 'left'] },
   window: { key: 'waiting.window', needs: ['time', 'zone'] },
   freeze: { key: 'waiting.freeze', needs: ['name', 'time'] },

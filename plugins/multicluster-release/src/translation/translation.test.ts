@@ -18,6 +18,7 @@ const NEVER_NONE = [
   'header.failed',
   'lanes.applyOrder',
   'lanes.pods',
+  'metrics.need',
   'rail.failed',
   'remove.stays',
   'sentence.idleMixed',

@@ -31,9 +31,12 @@ export function openQuestions(run: ReleaseRun): { step: PlanStep; question: Appr
   });
 }
 
-/** Gates that may be let go: open questions, and Jobs that run. */
+/** Gates that may be let go: open questions, Jobs that run, and measurements. */
 export function openGates(run: ReleaseRun): PlanStep[] {
   const questions = openQuestions(run).map(({ step }) => step);
-  const jobs = openSteps(run).filter(({ instruction }) => instruction === 'analyse');
-  return [...questions, ...jobs];
+  const gateRuns = run.stages[run.stage]?.gateAt !== undefined;
+  const analyses = openSteps(run).filter(
+    ({ instruction, scope }) => instruction === 'analyse' && (scope === 'target' || gateRuns),
+  );
+  return [...questions, ...analyses];
 }

@@ -10,6 +10,7 @@ import type { TargetPreview } from 'backstage-plugin-multicluster-release-node';
 import type { CommandContext } from '../CommandContext';
 import type { CurrentState } from './currentState';
 import { mergeDiffs } from './mergeDiffs';
+import { previewMetrics } from './previewMetrics';
 
 export interface PreviewedTargets {
   diff: DiffClass[];
@@ -21,7 +22,7 @@ export interface PreviewedTargets {
 /** Clusters that are asked at once; each has its own time-out and costs nobody else. */
 const CLUSTERS_AT_ONCE = 50;
 
-/** Dry run on every cluster of the plan that is to be written to. */
+/** Dry run on every cluster of the plan that is to be written to, and a reading of each measurement. */
 export async function previewTargets(
   context: CommandContext,
   plan: Plan,
@@ -46,7 +47,10 @@ export async function previewTargets(
         digest: to?.digest,
       })),
     ),
-    findings: previews.flatMap(({ preview }) => preview.findings),
+    findings: [
+      ...previews.flatMap(({ preview }) => preview.findings),
+      ...(await previewMetrics(context, plan)),
+    ],
     risks: Object.fromEntries(
       previews
         .filter(({ preview }) => preview.risks.length > 0)

@@ -30,6 +30,7 @@ import { LiveHealth } from '../LiveHealth';
 import { ReleaseNews, type ReleaseChange } from '../ReleaseNews';
 import { FakeFleet } from './FakeFleet';
 import { FakeHands } from './FakeHands';
+import { FakeMeasurer } from './FakeMeasurer';
 
 export const SERVICE = 'component:default/checkout';
 
@@ -64,6 +65,7 @@ export interface BenchOptions {
 export interface Bench {
   app: Express;
   hands: FakeHands;
+  measurer: FakeMeasurer;
   fleet: FakeFleet;
   engine: Engine;
   audit: AuditRecord[];
@@ -87,6 +89,7 @@ const SETTINGS: Settings = {
 export function createBench(options: BenchOptions): Bench {
   const { database, clusters = ['cluster-a', 'cluster-b', 'cluster-c'] } = options;
   const hands = new FakeHands();
+  const measurer = new FakeMeasurer();
   const fleet = new FakeFleet(clusters);
   const news = new ReleaseNews();
   const changes: ReleaseChange[] = [];
@@ -106,6 +109,7 @@ export function createBench(options: BenchOptions): Bench {
       reselect: queued => reselectFleet({ ...commands, lookUp }, queued),
     }),
     hands,
+    measurer,
     clock: systemTiming,
     holder: 'bench',
     leaseMilliseconds: 60_000,
@@ -117,7 +121,7 @@ export function createBench(options: BenchOptions): Bench {
     onError: (_releaseId, error) => errors.push(error),
   });
   const commands: CommandContext = {
-    ...{ database, cipher, hands, now },
+    ...{ database, cipher, hands, measurer, now },
     contents: createContentStore(database, { cipher, clock: now }),
     registry: fleet.registry,
     prober: fleet.prober,
@@ -157,7 +161,7 @@ export function createBench(options: BenchOptions): Bench {
   );
   const app = express().use(router).use(mockErrorHandler());
   return {
-    ...{ app, hands, fleet, engine, audit, logged, changes, shutdown, commands },
+    ...{ app, hands, measurer, fleet, engine, audit, logged, changes, shutdown, commands },
     stop: async () => {
       shutdown.abort();
       await engine.stop();

@@ -4,7 +4,7 @@ import {
   releaseReadPermission,
   type AuditEntry,
 } from 'backstage-plugin-multicluster-release-common';
-import { FLEET, listEvents, listLatestEvents, listServices } from '../../store';
+import { FLEET, listEvents, listLatestEvents, listMeasurements, listServices } from '../../store';
 import { toCsv } from '../csv';
 import { EventStream } from '../EventStream';
 import type { HttpContext } from '../HttpContext';
@@ -31,6 +31,17 @@ export const eventRoutes: Routes = (router, context) => {
       releaseId: record.id,
       after: queryNumber(request, 'after'),
       limit,
+    });
+    sendCached(request, response, viewer.ref, { items });
+  });
+  router.get('/releases/:id/measurements', async (request, response) => {
+    const viewer = await readViewer(context, request);
+    const { record } = await readRelease(context, viewer, request.params.id);
+    const items = await listMeasurements(context.commands.database, {
+      releaseId: record.id,
+      gate: queryText(request, 'gate'),
+      before: queryNumber(request, 'before'),
+      limit: queryNumber(request, 'limit') ?? PAGE,
     });
     sendCached(request, response, viewer.ref, { items });
   });

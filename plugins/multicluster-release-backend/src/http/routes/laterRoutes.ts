@@ -7,7 +7,6 @@ const LATER: [method: 'all' | 'get' | 'post' | 'delete', path: string, what: str
   ['all', '/helm-releases', 'Helm'],
   ['all', '/agents', 'Agents'],
   ['all', '/agents/*', 'Agents'],
-  ['get', '/releases/:id/measurements', 'Metric gates'],
   ['all', '/services/:kind/:namespace/:name/drift', 'Drift'],
   ['all', '/services/:kind/:namespace/:name/drift/*', 'Drift'],
   ['post', '/services/:kind/:namespace/:name/adopt', 'Adoption by preview'],

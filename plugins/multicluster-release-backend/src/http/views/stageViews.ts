@@ -72,12 +72,18 @@ function soakOf(stage: PlanStage): number | undefined {
 
 const GATE_CODES = new Set<Waiting['code']>(['promote', 'soak', 'approval']);
 
+/** Of gates too, though they name the cluster that is measured. */
+const METRIC_CODES = new Set<Waiting['code']>(['metric', 'metric.nodata', 'metric.undecided']);
+
 /** What the release waits for at the gate of this stage; clusters on their own are in the lanes. */
 function openGates(run: ReleaseRun, { index }: PlanStage): Waiting[] {
   if (index !== run.stage || isFinalRelease(run.state)) {
     return [];
   }
   return run.waiting
-    .filter(({ code, params }) => GATE_CODES.has(code) && params.cluster === undefined)
+    .filter(
+      ({ code, params }) =>
+        METRIC_CODES.has(code) || (GATE_CODES.has(code) && params.cluster === undefined),
+    )
     .map(waiting => waitingView(run, waiting));
 }

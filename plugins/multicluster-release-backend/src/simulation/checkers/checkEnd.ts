@@ -4,6 +4,7 @@ import { objectsOf } from '../contents';
 import type { SimulatedCluster } from '../SimulatedCluster';
 import type { Row } from '../SimulatedDatabase';
 import { checkCaughtUp } from './checkMembers';
+import { checkGuards } from './checkMetrics';
 import { wayBackOf, type Facts, type Target } from './facts';
 import { violation } from './violation';
 
@@ -42,6 +43,7 @@ export function checkEnd(facts: Facts, clusters: ClusterBefore[]): void {
       );
     }
   }
+  [...facts.database.rows.values()].forEach(({ run }) => checkGuards(run, facts));
   clusters.forEach(cluster => checkCluster(facts, cluster));
   checkCaughtUp(facts);
 }

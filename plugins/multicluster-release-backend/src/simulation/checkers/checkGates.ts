@@ -3,6 +3,7 @@ import type { ReleaseRun } from '../../decide';
 import { forwardPlan, isPutBack, isResting } from '../../decide/turn';
 import { lastGlance } from '../SimulatedObserver';
 import { isAsked } from './checkAnswer';
+import { checkReadings } from './checkMetrics';
 import { standsStill } from './checkBounds';
 import { newlyTouched, planned, targetOf, type Facts, type Target } from './facts';
 import { violation } from './violation';
@@ -94,6 +95,9 @@ function checkProven(run: ReleaseRun, target: Target, passed: Passed, facts: Fac
   assertHealthy(run, target, facts, { within, to, weighted, what });
   checkSoaked(run, target, passed, facts);
   checkJobs(run, target, passed, facts);
+  const isOpen = (step: PlanStep) =>
+    !isLetGo(run, { step, key: target.key, since: passed.since }, facts);
+  checkReadings(run, target, { ...passed, gates: stage.steps.filter(isOpen) }, facts);
 }
 
 /** At its weight, or on its way from there: the next stage may take it further in the same turn. */
@@ -110,7 +114,7 @@ function bringsWeight({ steps }: PlanStage): boolean {
 function checkJobs(run: ReleaseRun, { key, cluster }: Target, passed: Passed, facts: Facts): void {
   const { stage, since } = passed;
   const asksJobs = stage.steps.some(
-    step => step.instruction === 'analyse' && !isLetGo(run, { step, key, since }, facts),
+    step => step.jobs !== undefined && !isLetGo(run, { step, key, since }, facts),
   );
   const jobs = facts.clusters.get(cluster)?.passedJobs ?? [];
   if (asksJobs && stage.targets.includes(key) && !jobs.some(({ at }) => at >= since)) {

@@ -2,6 +2,7 @@ import type { Plan, PlanTarget, TargetKey } from 'backstage-plugin-multicluster-
 import type { ReleaseRun } from '../../decide';
 import { forwardPlan } from '../../decide/turn';
 import type { SimulatedCluster } from '../SimulatedCluster';
+import type { ReadingTaken } from '../SimulatedMeasurer';
 import type { SimulatedFleet } from '../SimulatedFleet';
 import type { Row, SimulatedDatabase } from '../SimulatedDatabase';
 
@@ -38,6 +39,8 @@ export interface Facts {
   before: Map<string, string | undefined>;
   /** Sequences that are no plan's own: who took them, for which plan. */
   taken: Map<number, { releaseId: string; plan: number }>;
+  /** All answers to measurements, oldest first. */
+  readings: ReadingTaken[];
   /** When somebody last wrote an old content to a cluster behind our back. */
   intrusions: Map<string, number>;
 }

@@ -9,8 +9,15 @@ import {
   type TargetView,
 } from 'backstage-plugin-multicluster-release-common';
 import { describeProblem } from '../../api';
-import { useNow, useTexts, type ReleaseDetails } from '../../hooks';
-import { shortDigest, stageName, versionsWord, type TextKey, type Texts } from '../../text';
+import { useNow, useTexts, type MetricGate, type ReleaseDetails } from '../../hooks';
+import {
+  measurementWords,
+  shortDigest,
+  stageName,
+  versionsWord,
+  type TextKey,
+  type Texts,
+} from '../../text';
 import { isReason, ReasonField } from '../ConfirmDialog';
 import { quietColor } from '../ReleaseStatus';
 import { ApprovalFact } from './ApprovalFact';
@@ -72,13 +79,15 @@ interface FactsDialogProps {
   full?: boolean;
   label: string;
   details: ReleaseDetails;
+  /** What the release measures; undefined: not known. */
+  metricGates?: MetricGate[];
   onSend: (action: ActionName, request: ActionRequest, idempotencyKey: string) => Promise<void>;
   onClose: () => void;
 }
 
 /** What will happen, in facts, before it does: every action but pause and rollback. */
 export function FactsDialog(props: FactsDialogProps) {
-  const { action, full = false, label, details, onSend, onClose } = props;
+  const { action, full = false, label, details, metricGates, onSend, onClose } = props;
   const { text } = useTexts();
   const { release, targets } = details;
   const review = useReview(action, release);
@@ -117,7 +126,13 @@ export function FactsDialog(props: FactsDialogProps) {
       onConfirm={send}
       onClose={onClose}
     >
-      <Facts action={action} full={full} details={details} review={review} />
+      <Facts
+        action={action}
+        full={full}
+        details={details}
+        metricGates={metricGates}
+        review={review}
+      />
       {refs && <ClusterChoice targets={choices} chosen={chosen} onChosen={setChosen} />}
       {asks && <ReasonField needed={asks === 'needed'} reason={reason} onReason={setReason} />}
     </ReviewedDialog>
@@ -128,9 +143,10 @@ function Facts(props: {
   action: FactsAction;
   full: boolean;
   details: ReleaseDetails;
+  metricGates?: MetricGate[];
   review: Review;
 }) {
-  const { action, full, details, review } = props;
+  const { action, full, details, metricGates, review } = props;
   const texts = useTexts();
   const { text } = texts;
   const classes = useStyles();
@@ -139,6 +155,8 @@ function Facts(props: {
   const approval = stages
     .flatMap(({ approvals = [] }) => approvals)
     .find(({ gate }) => gate === review.gate);
+  const measured =
+    review.gate === undefined ? undefined : metricGates?.find(({ gate }) => gate === review.gate);
   return (
     <dl className={classes.facts}>
       <Fact name={text('dialog.fromTo')}>{versionsWord(release, texts)}</Fact>
@@ -161,8 +179,11 @@ function Facts(props: {
           <ApprovalFact approval={approval} />
         </Fact>
       )}
+      {measured && (
+        <Fact name={text('dialog.measurements')}>{measurementWords(measured.rules, texts)}</Fact>
+      )}
       <Fact name={text('dialog.effect')}>
-        {effectOf(action, { details, texts, now, full, approval })}
+        {effectOf(action, { details, texts, now, full, approval, measured, metricGates })}
         {action === 'accept' && <BlockedList targets={blockedOf(targets)} />}
       </Fact>
     </dl>

@@ -4,7 +4,9 @@ import { ResponseError } from '@backstage/errors';
 import type { ApprovalView, ReleaseView } from 'backstage-plugin-multicluster-release-common';
 import {
   exampleActions,
+  exampleMeasuredPlan,
   exampleRelease,
+  exampleRule,
   exampleStages,
   exampleSummary,
   exampleTarget,
@@ -276,6 +278,46 @@ describe('what is needed seldom', () => {
       expectedStage: 0,
       gate: '0.2',
       reason: 'nobody of sre is awake',
+    });
+  });
+
+  describe('a gate that is no question', () => {
+    const skip = { allowed: true, expectedStage: 0, params: { gate: '0.4' } };
+    const actions = { ...exampleActions(['pause']), 'skip-gate': skip };
+
+    it('names what it measures, with the limit', async () => {
+      const api = withRelease({ actions });
+      const latency = { name: 'latency', unit: 'ms', limit: { max: 300 } };
+      api.plan = exampleMeasuredPlan([exampleRule(), exampleRule(latency)]);
+      renderContent(api);
+      await screen.findByRole('region', { name: 'Measurements' });
+      const dialog = await openFromMenu('Skip the gate…');
+      expect(dialog).toHaveTextContent(
+        'Measurementserror_rate, at most 1 %; latency, at most 300 ms',
+      );
+      expect(dialog).toHaveTextContent('The release goes on without these measurements.');
+      await user.type(within(dialog).getByRole('textbox'), 'Prometheus is being moved');
+      await user.click(within(dialog).getByRole('button', { name: 'Skip' }));
+      await waitFor(() => expect(api.sentActions).toHaveLength(1));
+      expect(api.sentActions[0].request).toMatchObject({ gate: '0.4', expectedStage: 0 });
+    });
+
+    it('names the Jobs where nothing is measured there', async () => {
+      const api = withRelease({ actions });
+      renderContent(api);
+      const dialog = await openFromMenu('Skip the gate…');
+      await waitFor(() =>
+        expect(dialog).toHaveTextContent('without waiting for the Jobs of this step'),
+      );
+      expect(within(dialog).queryByText('Measurements')).toBeNull();
+    });
+
+    it('names neither where it is not known which it is', async () => {
+      const api = withRelease({ actions });
+      jest.spyOn(api, 'listSteps').mockRejectedValue(new Error('the database is away'));
+      renderContent(api);
+      const dialog = await openFromMenu('Skip the gate…');
+      expect(dialog).toHaveTextContent('The release goes on without waiting for this gate.');
     });
   });
 

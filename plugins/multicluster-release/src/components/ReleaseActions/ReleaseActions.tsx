@@ -3,7 +3,7 @@ import Typography from '@material-ui/core/Typography';
 import { makeStyles, useTheme } from '@material-ui/core/styles';
 import type { ActionName, ReleaseView } from 'backstage-plugin-multicluster-release-common';
 import { Button } from '../Button';
-import { useNarrow, useTexts, type ReleaseDetails, type Toast } from '../../hooks';
+import { useNarrow, useTexts, type MetricGate, type ReleaseDetails, type Toast } from '../../hooks';
 import { actionReason, stageName, type Texts } from '../../text';
 import { ACTIONS_ANCHOR } from '../ReleaseHeader';
 import { actionItems, nextStage, type ActionItem } from './actionItems';
@@ -56,6 +56,8 @@ const useStyles = makeStyles(theme => ({
 
 interface ReleaseActionsProps {
   details: ReleaseDetails;
+  /** What the release measures; undefined: not known. */
+  metricGates?: MetricGate[];
   /** The gate of a question that a link leads to: its dialog opens, and nothing is sent. */
   askedGate?: string;
   /** The question of the link was looked at. */
@@ -65,7 +67,7 @@ interface ReleaseActionsProps {
 
 /** What can be done with a release. Where the server says no, the button stays and says why. */
 export function ReleaseActions(props: ReleaseActionsProps) {
-  const { details, askedGate, onAnswered, onDone } = props;
+  const { details, metricGates, askedGate, onAnswered, onDone } = props;
   const texts = useTexts();
   const classes = useStyles();
   const [open, setOpen] = useState<ActionItem['key']>();
@@ -135,6 +137,7 @@ export function ReleaseActions(props: ReleaseActionsProps) {
           action={shownDialog}
           label={labels[shownDialog] ?? texts.text('action.title')}
           details={details}
+          metricGates={metricGates}
           onSend={send}
           onClose={close}
         />
@@ -159,10 +162,11 @@ function ActionDialog(props: {
   action: ActionItem['key'];
   label: string;
   details: ReleaseDetails;
+  metricGates?: MetricGate[];
   onSend: SendAction['send'];
   onClose: () => void;
 }) {
-  const { action, ...others } = props;
+  const { action, metricGates, ...others } = props;
   switch (action) {
     case 'pause':
       return null;
@@ -171,7 +175,7 @@ function ActionDialog(props: {
     case 'promote-full':
       return <FactsDialog {...others} action="promote" full />;
     default:
-      return <FactsDialog {...others} action={action} />;
+      return <FactsDialog {...others} action={action} metricGates={metricGates} />;
   }
 }
 

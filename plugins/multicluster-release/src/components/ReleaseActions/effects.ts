@@ -1,5 +1,5 @@
 import type { ApprovalView, TargetView } from 'backstage-plugin-multicluster-release-common';
-import type { ReleaseDetails } from '../../hooks';
+import type { MetricGate, ReleaseDetails } from '../../hooks';
 import { entityName, stageName, waitingReason, type Texts } from '../../text';
 import { nextStage } from './actionItems';
 import type { FactsAction } from './FactsDialog';
@@ -11,6 +11,10 @@ interface EffectInput {
   full: boolean;
   /** The question that is answered or let go. */
   approval?: ApprovalView;
+  /** The measurements that are let go. */
+  measured?: MetricGate;
+  /** All measurements of the release; undefined: not known. */
+  metricGates?: MetricGate[];
 }
 
 /** What an action does, in a sentence or two. */
@@ -89,10 +93,14 @@ function approveEffect({ approval, details, texts, now }: EffectInput): string {
   ].join(' ');
 }
 
-function skipGateEffect({ approval, texts }: EffectInput): string {
+/** Jobs are what is neither a question nor a measurement, once those are known. */
+function skipGateEffect({ approval, measured, metricGates, texts }: EffectInput): string {
   const { text, list } = texts;
+  if (measured) {
+    return text('dialog.effectSkipMetrics');
+  }
   if (!approval) {
-    return text('dialog.effectSkipJobs');
+    return text(metricGates ? 'dialog.effectSkipJobs' : 'dialog.effectSkipGate');
   }
   const { from } = approval;
   const who = from.length > 0 ? list(from.map(entityName)) : text('approval.anyone');

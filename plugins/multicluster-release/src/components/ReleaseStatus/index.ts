@@ -3,6 +3,8 @@ export { ReleaseStatus, statusColor } from './ReleaseStatus';
 export {
   ClusterStateWord,
   HealthWord,
+  readingKey,
+  ReadingWord,
   ReleaseStateWord,
   StageStateWord,
   TargetStateWord,

@@ -3,6 +3,7 @@ import {
   TARGET_STATES,
   type ClusterState,
   type HealthState,
+  type ReadingResult,
   type ReleaseView,
   type StatusKey,
   type TargetState,
@@ -25,6 +26,13 @@ const CLUSTER_KEYS: Record<ClusterState, StatusKey> = {
   timeout: 'unknown',
   unauthorized: 'failed',
   refused: 'failed',
+};
+
+const READING_KEYS: Record<ReadingResult, StatusKey> = {
+  good: 'done',
+  bad: 'failed',
+  noData: 'waiting',
+  error: 'unknown',
 };
 
 /** Of a release as people read it: one that waits for anything does not run. */
@@ -52,4 +60,19 @@ export function HealthWord({ state }: { state: HealthState }) {
 export function ClusterStateWord({ state }: { state: ClusterState }) {
   const { text } = useTexts();
   return <ReleaseStatus status={CLUSTER_KEYS[state]} word={text(`clusterState.${state}`)} />;
+}
+
+export function readingKey(result: ReadingResult): StatusKey {
+  return READING_KEYS[result];
+}
+
+/** Of the last reading; undefined: there is none yet. */
+export function ReadingWord({ result }: { result: ReadingResult | undefined }) {
+  const { text } = useTexts();
+  return (
+    <ReleaseStatus
+      status={result ? readingKey(result) : 'pending'}
+      word={text(`reading.${result ?? 'none'}`)}
+    />
+  );
 }

@@ -8,11 +8,19 @@ import {
   type TargetView,
 } from 'backstage-plugin-multicluster-release-common';
 import { Button } from '../Button';
-import { useNow, useReleaseEvents, useTexts, type Polled, type ReleaseDetails } from '../../hooks';
+import {
+  useMetricGates,
+  useNow,
+  useReleaseEvents,
+  useTexts,
+  type Polled,
+  type ReleaseDetails,
+} from '../../hooks';
 import { plainWords, releaseSentence, rollbackReason, shownState, sinceThen } from '../../text';
 import { ClusterLanes } from '../ClusterLanes';
 import { EventsList } from '../EventsList';
 import { HoldNotice } from '../HoldNotice';
+import { Measurements } from '../Measurements';
 import { LiveAnnouncer, LoadingSkeleton, ProblemPanel } from '../Notices';
 import { ReleaseActions } from '../ReleaseActions';
 import { ReleaseHeader } from '../ReleaseHeader';
@@ -38,7 +46,7 @@ interface ReleaseViewProps {
   onReleaseHold: (holdId: string) => Promise<void>;
 }
 
-/** One release from top to bottom: header, sentence, stages, clusters, events. */
+/** One release from top to bottom: header, sentence, stages, clusters, measurements, events. */
 export function ReleaseView(props: ReleaseViewProps) {
   const { details, onLatest } = props;
   const { text } = useTexts();
@@ -60,6 +68,7 @@ function ShownRelease(props: ReleaseViewProps & { value: ReleaseDetails }) {
   const { value, details, live, releases, query, onQuery, onShow, startButton } = props;
   const { release, stages, targets } = value;
   const events = useReleaseEvents(release.id, release.revision);
+  const gates = useMetricGates(value);
   const others = releases.filter(({ id, state }) => id !== release.id && !isFinalRelease(state));
   return (
     <>
@@ -73,6 +82,7 @@ function ShownRelease(props: ReleaseViewProps & { value: ReleaseDetails }) {
       >
         <ReleaseActions
           details={value}
+          metricGates={gates.value}
           askedGate={props.askedGate}
           onAnswered={props.onAnswered}
           onDone={onShow}
@@ -82,6 +92,7 @@ function ShownRelease(props: ReleaseViewProps & { value: ReleaseDetails }) {
       <ReleaseSentence {...props} release={release} targets={targets} events={events.value ?? []} />
       <StageRail release={release} stages={stages} />
       <ClusterLanes release={release} targets={targets} query={query} onQuery={onQuery} />
+      <Measurements release={release} stages={stages} gates={gates} live={live} />
       <EventsList events={events} />
     </>
   );

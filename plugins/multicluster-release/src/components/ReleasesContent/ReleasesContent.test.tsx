@@ -6,8 +6,10 @@ import {
   exampleEvent,
   exampleFinalRelease,
   exampleHold,
+  exampleMeasuredPlan,
   examplePreview,
   exampleRelease,
+  exampleRule,
   exampleRunning,
   exampleStages,
   exampleSummary,
@@ -419,6 +421,18 @@ describe('ReleasesContent', () => {
       const dialog = await screen.findByRole('dialog', { name: 'Start a release of checkout' });
       await typeVersion(dialog, '3.0.0');
       expect(await within(dialog).findByText(message)).toBeVisible();
+    });
+
+    it('says what each stage will measure', async () => {
+      const api = withFinishedRelease();
+      api.previewAnswer = examplePreview({ plan: exampleMeasuredPlan([exampleRule()]) });
+      const dialog = await openDialog(api);
+      await typeVersion(dialog, '2.0.0');
+      expect(
+        await within(dialog).findByText(
+          'canary: cluster-a, then observes for 5 min, measures error_rate, at most 1 %',
+        ),
+      ).toBeVisible();
     });
 
     it('comes back to the version with every fault', async () => {

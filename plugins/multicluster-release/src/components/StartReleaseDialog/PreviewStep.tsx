@@ -1,32 +1,20 @@
 import Typography from '@material-ui/core/Typography';
 import { makeStyles } from '@material-ui/core/styles';
-import type {
-  Finding,
-  Plan,
-  PlanStage,
-  PreviewView,
-  StatusKey,
-} from 'backstage-plugin-multicluster-release-common';
+import type { Plan, PlanStage, PreviewView } from 'backstage-plugin-multicluster-release-common';
 import { useTexts } from '../../hooks';
-import { shortDigest, stageName, type Texts } from '../../text';
+import { measurementWords, shortDigest, stageName, type Texts } from '../../text';
 import { Section } from '../DataTable';
 import { DiffView } from '../DiffView';
 import { HoldNotice } from '../HoldNotice';
 import { Notice } from '../Notices';
-import { quietColor, ReleaseStatus } from '../ReleaseStatus';
+import { quietColor } from '../ReleaseStatus';
+import { Findings } from './Findings';
 import type { StartRelease } from './useStartRelease';
 
 const MOST_NAMES = 8;
 
-const SEVERITY_KEYS: Record<Finding['severity'], StatusKey> = {
-  error: 'failed',
-  warning: 'waiting',
-  info: 'pending',
-};
-
 const useStyles = makeStyles(theme => ({
   list: { margin: 0, paddingLeft: theme.spacing(3), overflowWrap: 'anywhere' },
-  plain: { listStyle: 'none', margin: 0, padding: 0, overflowWrap: 'anywhere' },
   item: { marginBottom: theme.spacing(0.5), ...theme.typography.body2 },
   quiet: { color: quietColor(theme) },
 }));
@@ -80,33 +68,6 @@ function targetsSummary({ targets }: Plan, text: Texts['text']): string {
   return unchanged > 0 ? `${changed}; ${text('start.unchanged', { count: unchanged })}` : changed;
 }
 
-function Findings({ findings }: { findings: Finding[] }) {
-  const { text } = useTexts();
-  const classes = useStyles();
-  const order: Finding['severity'][] = ['error', 'warning', 'info'];
-  const sorted = order.flatMap(severity => findings.filter(found => found.severity === severity));
-  return (
-    <Section title={text('start.findings')}>
-      <ul className={classes.plain}>
-        {sorted.map(finding => (
-          <li
-            key={`${finding.code}:${finding.cluster}:${finding.message}`}
-            className={classes.item}
-          >
-            <ReleaseStatus
-              status={SEVERITY_KEYS[finding.severity]}
-              word={text(`severity.${finding.severity}`)}
-            />{' '}
-            {finding.path && <code>{finding.path}: </code>}
-            {/* The server's words, which are English in every language of the page. */}
-            <span lang="en">{finding.message}</span>
-          </li>
-        ))}
-      </ul>
-    </Section>
-  );
-}
-
 function PlanStages({ plan }: { plan: Plan }) {
   const texts = useTexts();
   const classes = useStyles();
@@ -139,11 +100,14 @@ function stageLine(plan: Plan, stage: PlanStage, texts: Texts): string {
   if (stage.concurrency < stage.targets.length) {
     parts.push(text('start.planConcurrency', { count: stage.concurrency }));
   }
-  for (const { wait } of stage.steps) {
+  for (const { wait, metrics } of stage.steps) {
     if (wait?.for === 'soak') {
       parts.push(text('rail.soak', { duration: duration(wait.milliseconds) }));
     } else if (wait?.for === 'promotion') {
       parts.push(text('rail.promotion'));
+    }
+    if (metrics) {
+      parts.push(text('start.planMetrics', { what: measurementWords(metrics, texts) }));
     }
   }
   return parts.join(text('sentence.separator'));

@@ -118,6 +118,8 @@ describeOnEachDatabase('changeRun', open => {
           observe: [],
           events: [],
           halt: [],
+          measure: [],
+          measurements: [],
         }),
       }),
       createRelease(database, sampleRelease({ id: `next-${round}` })),

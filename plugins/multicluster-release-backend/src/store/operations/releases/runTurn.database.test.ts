@@ -21,6 +21,8 @@ const decision = (run: ReleaseRun): Decision => ({
   observe: [],
   events: [],
   halt: [],
+  measure: [],
+  measurements: [],
 });
 
 const fleet = (names: string[]) => ({

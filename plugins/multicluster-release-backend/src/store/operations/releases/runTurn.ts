@@ -84,12 +84,13 @@ async function tryTurn(
       queue: queue && { ...queue, reselected },
       controls: await readOrders(tx, before.run, fleet),
     });
-    const { run, events, hold } = decision;
+    const { run, events, measurements, hold } = decision;
     const result = await settleRun(tx, {
       lease,
       before,
       run,
       events,
+      measurements,
       hold,
       now: clock(),
     });

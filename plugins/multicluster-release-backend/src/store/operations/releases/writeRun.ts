@@ -5,13 +5,20 @@
  */
 import { FINAL_STATES, isFinalRelease } from 'backstage-plugin-multicluster-release-common';
 import type { Knex } from 'knex';
-import type { HoldRequest, ReleaseRun, RunEvent, TargetRun } from '../../../decide/types';
+import type {
+  HoldRequest,
+  MeasurementToWrite,
+  ReleaseRun,
+  RunEvent,
+  TargetRun,
+} from '../../../decide/types';
 import { leaseNow } from '../../dialect';
 import { sameJson } from '../../json';
 import { runEvents } from '../../rows/eventRow';
 import { headOf, runColumns } from '../../rows/releaseRow';
 import type { Lease, LoadedRun } from '../../types';
 import { appendEvents } from '../events/appendEvents';
+import { appendMeasurements } from '../measurements/appendMeasurements';
 import { placeHold } from '../holds/placeHold';
 import { insertPlans } from '../plans/insertPlans';
 import { recordRunning } from '../running/recordRunning';
@@ -22,6 +29,7 @@ export interface RunWrite {
   before: LoadedRun;
   run: ReleaseRun;
   events: RunEvent[];
+  measurements?: MeasurementToWrite[];
   hold?: HoldRequest;
   now: number;
   /** Write only while this lease holds. */
@@ -32,13 +40,14 @@ export interface RunWrite {
 export type WriteResult = 'written' | 'unchanged' | 'claimLost';
 
 export async function writeRun(tx: Knex.Transaction, write: RunWrite): Promise<WriteResult> {
-  const { before, run, events, hold, now } = write;
+  const { before, run, events, measurements = [], hold, now } = write;
   const targets = changedTargets(before.run, run);
   const plans = run.plans.filter(plan => !(plan.number in before.run.sequences));
   const nothing =
     targets.length === 0 &&
     plans.length === 0 &&
     events.length === 0 &&
+    measurements.length === 0 &&
     hold === undefined &&
     sameHead(before.run, run);
   if (nothing) {
@@ -54,6 +63,7 @@ export async function writeRun(tx: Knex.Transaction, write: RunWrite): Promise<W
   await upsertTargets(tx, before.run, run, targets);
   await recordRunning(tx, { before: before.run, run, changed: targets, now });
   await appendEvents(tx, runEvents(run, events, now));
+  await appendMeasurements(tx, run.id, measurements);
   if (hold) {
     await placeHold(tx, {
       ...hold,

@@ -84,7 +84,13 @@ describeOnEachDatabase('removeOldRecords', open => {
     expect(await ids(database)).toEqual(['r2', 'r3', 'r4']);
     const kept = await database('contents').select('digest');
     expect(kept.map(row => row.digest).sort()).toEqual(digests.slice(2).sort());
-    for (const table of ['plans', 'release_targets', 'events', 'content_references']) {
+    for (const table of [
+      'measurements',
+      'plans',
+      'release_targets',
+      'events',
+      'content_references',
+    ]) {
       expect(await database(table).whereIn('release_id', ['r0', 'r1'])).toEqual([]);
     }
     expect(await database('content_chunks')).toHaveLength(3);

@@ -79,7 +79,13 @@ async function removeReleasesOf(
     );
   for (const ids of chunkKeys(old.map(row => row.id))) {
     // Final and without work, so nobody writes below them; children first, whether or not the database cascades.
-    for (const table of ['events', 'content_references', 'release_targets', 'plans']) {
+    for (const table of [
+      'measurements',
+      'events',
+      'content_references',
+      'release_targets',
+      'plans',
+    ]) {
       await tx(table).whereIn('release_id', ids).delete();
     }
     await tx('releases').whereIn('id', ids).delete();

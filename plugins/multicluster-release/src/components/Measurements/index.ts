@@ -1,0 +1,1 @@
+export { Measurements } from './Measurements';
