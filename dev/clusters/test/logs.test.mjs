@@ -6,6 +6,9 @@ import { dataPaths, makeFolder } from '../lib/dataFolder.mjs';
 import { placeLogs } from '../lib/logs.mjs';
 import { removeFolder, temporaryFolder } from './support.mjs';
 
+/** Not undefined: then the environment says where, and does so in the run of all tests. */
+const NOWHERE = '';
+
 /** @param {string} folder */
 function writeLog(folder) {
   const file = dataPaths(folder).log('one', 'kwok');
@@ -43,7 +46,7 @@ describe('the logs of a data folder', () => {
       placeLogs(data, elsewhere);
       removeFolder(elsewhere);
 
-      placeLogs(data, isKept ? elsewhere : undefined);
+      placeLogs(data, isKept ? elsewhere : NOWHERE);
       writeLog(data);
       assert.equal(fs.lstatSync(dataPaths(data).logs).isSymbolicLink(), isKept);
       assert.equal(fs.existsSync(elsewhere), isKept);
@@ -53,7 +56,7 @@ describe('the logs of a data folder', () => {
 
   it('stay in it otherwise', test => {
     const data = temporaryFolder(test);
-    placeLogs(data, undefined);
+    placeLogs(data, NOWHERE);
     writeLog(data);
     assert.equal(fs.lstatSync(dataPaths(data).logs).isDirectory(), true);
   });

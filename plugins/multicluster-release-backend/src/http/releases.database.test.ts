@@ -217,15 +217,19 @@ describeOnEachDatabase('releases over HTTP', open => {
         type: 'Canary',
         canary: {
           clusters: [{ name: 'cluster-a', weight: 5 }],
-          steps: [{ pause: '10m', metrics: [{ name: 'error_rate', threshold: 1 }] }],
+          steps: [{ pause: '10m' }],
         },
+        rollback: { type: 'BlueGreen', standbyCluster: 'cluster-green' },
       },
     });
     for (const url of [START, `${START}&dryRun=true`]) {
       const { body } = await send(url, founding).expect(400);
       expect(body.error.code).toBe('NotBuiltYet');
       expect(body.error.details.map(({ path }: { path: string }) => path)).toEqual(
-        expect.arrayContaining(['spec.strategy.canary.steps[0].metrics']),
+        expect.arrayContaining([
+          'spec.strategy.rollback.type',
+          'spec.strategy.rollback.standbyCluster',
+        ]),
       );
     }
   });
