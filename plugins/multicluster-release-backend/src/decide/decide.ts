@@ -173,7 +173,7 @@ function asksOfMetrics(turn: Turn): boolean {
   return gateSteps(forwardPlan(turn.run).stages[turn.run.stage])
     .filter(({ id }) => !isGateSkipped(stageRun, id))
     .flatMap(step => metricProgress(turn, stageRun, step))
-    .some(progress => isUndecided(turn, stageRun, progress));
+    .some(each => isUndecided(turn, stageRun, each));
 }
 
 /** Work that is left after the end: clusters that return catch up, or finish their rollback. */

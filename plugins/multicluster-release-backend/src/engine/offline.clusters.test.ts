@@ -84,6 +84,33 @@ describe('clusters that stay away', () => {
         expect(await versions()).toEqual(CLUSTERS.map(() => '4.0.0'));
       }));
 
+    it('a queued release takes those that are there when its turn comes, after a person has agreed', () =>
+      inFleet(async ({ backend, start, act, versions, told }, { consistsOf }) => {
+        await consistsOf(A, B);
+        const placement = { select: {}, groups: [{ name: 'all', match: {} }] };
+        const first = await start('2.0.0', {
+          ...canary({ clusters: [A], pause: {} }),
+          placement,
+        });
+        await backend.until(first, waitsAt(0));
+        const next = await start('4.0.0', {
+          strategy: { type: 'RollingUpdate', rollingUpdate: { mode: 'Parallel' } },
+          placement,
+        });
+        await backend.until(next, waitsFor('queue'));
+        await consistsOf(...CLUSTERS);
+        await act(first, 'promote');
+        expect((await backend.ended(first)).state).toBe('Succeeded');
+        expect(await versions()).toEqual(['2.0.0', '2.0.0', '1.0.0']);
+        const asked = await backend.until(next, waitsFor('planChanged'));
+        expect(asked.planChanged?.message).toContain(`${C} joined since it was queued`);
+        await act(next, 'accept', { planHash: asked.planChanged?.hash });
+        const run = await backend.ended(next);
+        expect([run.state, ...states(run)]).toEqual(['Succeeded', 'Done', 'Done', 'Done']);
+        expect(await versions()).toEqual(CLUSTERS.map(() => '4.0.0'));
+        expect(await told(next, 'PlanChanged')).toHaveLength(1);
+      }));
+
     it('one that is back within five minutes is no leaver, however often', () =>
       inFleet(async ({ backend, start, act, versions, told }, { consistsOf, later }) => {
         const id = await start('2.0.0', ONE_BY_ONE);
