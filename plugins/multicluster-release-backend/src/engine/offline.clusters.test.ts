@@ -85,7 +85,7 @@ describe('clusters that stay away', () => {
       }));
 
     it('a queued release takes those that are there when its turn comes, after a person has agreed', () =>
-      inFleet(async ({ backend, start, act, versions, told }, { consistsOf }) => {
+      inFleet(async ({ backend, namespace, start, act, versions, told }, { consistsOf }) => {
         await consistsOf(A, B);
         const placement = { select: {}, groups: [{ name: 'all', match: {} }] };
         const first = await start('2.0.0', {
@@ -105,6 +105,10 @@ describe('clusters that stay away', () => {
         const asked = await backend.until(next, waitsFor('planChanged'));
         expect(asked.planChanged?.message).toContain(`${C} joined since it was queued`);
         await act(next, 'accept', { planHash: asked.planChanged?.hash });
+        // What it loses there was in nobody's preview.
+        const blocked = await backend.until(next, waitsFor('changed'));
+        expect(blocked.waiting[0].params).toMatchObject({ cluster: C });
+        await act(next, 'accept', { targets: [{ cluster: C, namespace }] });
         const run = await backend.ended(next);
         expect([run.state, ...states(run)]).toEqual(['Succeeded', 'Done', 'Done', 'Done']);
         expect(await versions()).toEqual(CLUSTERS.map(() => '4.0.0'));
