@@ -24,16 +24,26 @@ function vote(bench: Bench, by: string, stage = 0) {
 }
 
 describe('emergency stops', () => {
+  it('are what the whole release waits for once all other clusters are done', () => {
+    const bench = new Bench(planOf([{ clusters: ['a', 'c'] }]));
+    bench.controls.stops = [STOP];
+    bench.sees('c', { health: 'Healthy' }).settle();
+    expect(bench.states()).toEqual({ a: 'Pending', c: 'Done' });
+    expect(bench.run).toMatchObject({ state: 'Waiting', waiting: [{ code: 'stopall' }] });
+  });
+
   it('start nothing, halt what runs, and go on when they are lifted', () => {
     const bench = new Bench(planOf([{ clusters: ['a', 'b', 'c'] }])).turn();
     expect(kinds(bench)).toEqual(['check a', 'check b', 'check c']);
     bench.controls.stops = [STOP];
     bench.turn();
     expect(bench.decision?.halt).toEqual(['a/production', 'b/production']);
+    expect(bench.run.state).toBe('Progressing');
     bench.finish().turn();
     expect(kinds(bench)).toEqual(['apply c']);
     expect(bench.states()).toEqual({ a: 'Pending', b: 'Pending', c: 'Applying' });
     expect(bench.run.waiting[0]).toMatchObject({ code: 'stopall', params: { who: ANN, id: 's1' } });
+    expect(bench.run.state).toBe('Progressing');
     expect(bench.applied()).toEqual(['c']);
     bench.controls.stops = [];
     bench.finish().turn();
@@ -95,6 +105,7 @@ describe('windows', () => {
       params: { zone: 'UTC', time: bench.now + TEN_HOURS },
       until: bench.now + TEN_HOURS,
     });
+    expect(bench.run.state).toBe('Waiting');
     expect(bench.decision?.wakeAt).toBeLessThanOrEqual(bench.now + TEN_HOURS);
     expect(kinds(bench.turn(TEN_HOURS))).toEqual(['check b']);
   });
@@ -133,6 +144,7 @@ describe('cordons, leavers and other services', () => {
       code: 'cordoned',
       params: { cluster: 'a', who: ANN },
     });
+    expect(bench.run.state).toBe('Waiting');
     bench.controls.cordons = {};
     expect(bench.sees('a', { health: 'Healthy' }).settle().run.state).toBe('Succeeded');
   });
@@ -250,11 +262,13 @@ describe('approvals', () => {
       code: 'approval',
       params: { n: 2, who: 'group:default/sre' },
     });
+    expect(bench.run.state).toBe('Waiting');
     vote(bench, ANN);
     vote(bench, ANN);
     expect(bench.turn().run.waiting[0]).toMatchObject({ params: { n: 1 } });
     vote(bench, 'user:default/bob');
     expect(kinds(bench.turn())).toEqual(['check a']);
+    expect(bench.run.state).toBe('Progressing');
     expect(told(bench)).toEqual(expect.arrayContaining(['ApprovalAsked', 'ApprovalPassed']));
   });
 

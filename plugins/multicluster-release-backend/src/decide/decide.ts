@@ -1,13 +1,15 @@
 import {
   counted,
   isFinalRelease,
+  onlyWaits,
   type ReleaseState,
+  type Waiting,
 } from 'backstage-plugin-multicluster-release-common';
 import { absorbObservations, absorbOutcomes } from './absorb';
 import { dueEffects, haltedTargets, observeRequests } from './effects';
 import { answerFailures, answerLateFailures } from './failure';
 import { finishRelease, hasPendingWork } from './finish';
-import { askReadings, countReadings, isUndecided, metricProgress } from './metrics';
+import { askReadings, countReadings } from './metrics';
 import { tellStates } from './move';
 import { settleLeavers, settleStops, windowOf } from './orders';
 import { takeTurn } from './queue';
@@ -15,18 +17,9 @@ import { settleReachability } from './reachability';
 import { startRollback } from './rollback';
 import { settleSkips } from './skip';
 import { advanceStages, mayStart, startTarget } from './stage';
-import { isGateSkipped } from './skips';
-import {
-  forwardPlan,
-  gateSteps,
-  isPutBack,
-  isResting,
-  releaseEvent,
-  wake,
-  type Turn,
-} from './turn';
+import { isPutBack, isResting, releaseEvent, wake, type Turn } from './turn';
 import type { DecideSettings, Decision, Inputs, ReleaseRun, TargetRun } from './types';
-import { waitingOf } from './waiting';
+import { toldCauses, waitingCauses } from './waiting';
 import { walkTarget } from './walk';
 
 /**
@@ -66,7 +59,11 @@ export function decide(
   }
   run.needsWork = hasWork(turn);
   lookAgainSoon(turn);
-  run.waiting = waitingOf(turn);
+  const causes = waitingCauses(turn);
+  if (!isFinalRelease(run.state)) {
+    run.state = activeState(run, causes);
+  }
+  run.waiting = toldCauses(causes);
   tellStates(turn, before);
   return {
     run,
@@ -124,7 +121,6 @@ function progress(turn: Turn): void {
   if (!isFinalRelease(run.state)) {
     // So do those that the end has turned: what they write is on record before it is sent.
     run.targets.forEach(target => walkTarget(turn, target));
-    run.state = activeState(turn);
   }
 }
 
@@ -168,14 +164,6 @@ function standStill(turn: Turn): void {
   }
 }
 
-function asksOfMetrics(turn: Turn): boolean {
-  const stageRun = turn.run.stages[turn.run.stage];
-  return gateSteps(forwardPlan(turn.run).stages[turn.run.stage])
-    .filter(({ id }) => !isGateSkipped(stageRun, id))
-    .flatMap(step => metricProgress(turn, stageRun, step))
-    .some(each => isUndecided(turn, stageRun, each));
-}
-
 /** Work that is left after the end: clusters that return catch up, or finish their rollback. */
 function followUp(turn: Turn): void {
   const { run } = turn;
@@ -192,8 +180,7 @@ function followUp(turn: Turn): void {
   run.targets.forEach(target => walkTarget(turn, target));
 }
 
-function activeState(turn: Turn): ReleaseState {
-  const { run } = turn;
+function activeState(run: ReleaseRun, causes: readonly Waiting[]): ReleaseState {
   if (run.rollback) {
     return 'RollingBack';
   }
@@ -203,29 +190,11 @@ function activeState(turn: Turn): ReleaseState {
   if (run.queuedBehind !== undefined) {
     return 'Pending';
   }
-  return waitsForOthers(turn) ? 'Waiting' : 'Progressing';
+  return onlyWaits(causes.map(({ code }) => code)) ? 'Waiting' : 'Progressing';
 }
 
 const BUSY = new Set(['Applying', 'Verifying', 'Soaking', 'RollingBack']);
 
 function isBusy({ run }: Turn, target: TargetRun): boolean {
   return BUSY.has(target.state) && !isResting(run, target);
-}
-
-/** Nothing moves by itself: a person, or a cluster's return, is needed. */
-function waitsForOthers(turn: Turn): boolean {
-  const { run } = turn;
-  if (run.overBudget || run.planChanged) {
-    return true;
-  }
-  if (run.targets.some(target => isBusy(turn, target) && target.unreachableSince === undefined)) {
-    return false;
-  }
-  const stage = forwardPlan(run).stages[run.stage];
-  const promotion = stage?.steps.some(step => step.wait?.for === 'promotion');
-  const gate = run.stages[run.stage]?.gateAt !== undefined;
-  return (
-    (gate && (promotion || asksOfMetrics(turn))) ||
-    run.targets.some(target => target.state === 'Blocked' || target.unreachableSince !== undefined)
-  );
 }

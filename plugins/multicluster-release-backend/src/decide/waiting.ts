@@ -16,11 +16,16 @@ import { startCauses } from './waitingToStart';
 /** More causes than this are not told one by one. */
 const MOST_CAUSES = 8;
 
+/** Of all causes, those that are told: the blocking one is the first. */
+export function toldCauses(causes: readonly Waiting[]): Waiting[] {
+  return causes.slice(0, MOST_CAUSES).map((found, index) => ({ ...found, blocking: index === 0 }));
+}
+
 /**
- * Why the release waits, the blocking cause first. Never empty while the
+ * Why the release waits, the most important cause first. Never empty while the
  * release is not final: a person always reads what it is waiting for.
  */
-export function waitingOf(turn: Turn): Waiting[] {
+export function waitingCauses(turn: Turn): Waiting[] {
   if (isFinalRelease(turn.run.state)) {
     return unreachable(turn);
   }
@@ -33,10 +38,7 @@ export function waitingOf(turn: Turn): Waiting[] {
     ...gateCauses(turn),
     ...startCauses(turn),
   ];
-  if (causes.length === 0) {
-    causes.push(stageProgress(turn));
-  }
-  return causes.slice(0, MOST_CAUSES).map((found, index) => ({ ...found, blocking: index === 0 }));
+  return causes.length > 0 ? causes : [stageProgress(turn)];
 }
 
 /** First of all: while one stands nothing is written there, whatever else there is to say. */
@@ -136,7 +138,7 @@ function unreachable({ run }: Turn): Waiting[] {
 
 function working(turn: Turn): Waiting[] {
   return turn.run.targets
-    .filter(target => target.unreachableSince === undefined)
+    .filter(target => target.unreachableSince === undefined && stopsOf(turn, target).length === 0)
     .flatMap(target => targetCause(turn, target) ?? [])
     .sort((a, b) => Number(b.code === 'retry') - Number(a.code === 'retry'));
 }

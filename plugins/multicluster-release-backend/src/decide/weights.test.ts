@@ -22,7 +22,7 @@ describe('a stage that brings a weight', () => {
     expect(bench.states()).toEqual({ a: 'Soaking', b: 'Pending' });
     expect(bench.run.targets[0].weight).toEqual({ wanted: 25, reached: 25, pods: 1 });
     expect(bench.decision?.observe).toMatchObject([{ key: 'a/production', weighted: true }]);
-    expect(bench.run.waiting[0]).toMatchObject({ code: 'soak' });
+    expect(bench.run).toMatchObject({ state: 'Waiting', waiting: [{ code: 'soak' }] });
 
     bench.turn(10 * MINUTE);
     expect(kinds(bench)).toEqual(['check a']);

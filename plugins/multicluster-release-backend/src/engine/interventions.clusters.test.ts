@@ -112,7 +112,7 @@ describe('interventions over real clusters', () => {
           id,
           run => waitsFor('stopall')(run) && states(run).join() === 'Done,Pending,Done',
         );
-        expect(held.state).toBe('Progressing');
+        expect(held.state).toBe('Waiting');
         expect(await versions()).toEqual(['2.0.0', '1.0.0', '2.0.0']);
         await endStop(backend.commands, { id: stop.id, reason: 'network is back', actor: SUE });
         expect(await backend.ended(id)).toMatchObject({ state: 'Succeeded' });

@@ -70,6 +70,8 @@ describeOnEachDatabase('controls over HTTP', open => {
     const id = await start({ version: '1.0.0', strategy: ASKING });
     const asked = await waitsFor(id, 'approval');
     expect(asked.actions.approve).toMatchObject({ allowed: true, params: { gate: '0.4' } });
+    const { body: waiting } = await request(bench.app).get('/releases?state=Waiting').expect(200);
+    expect(waiting.items.map((each: { id: string }) => each.id)).toEqual([id]);
 
     const { body: asks } = await request(bench.app).get('/approvals?mine=true').expect(200);
     expect(asks.items).toMatchObject([

@@ -133,6 +133,38 @@ export const WAITING_CODES = [
 
 export type WaitingCode = (typeof WAITING_CODES)[number];
 
+/** What stops a whole release, whatever its clusters are at. */
+const STOPS_ALL: ReadonlySet<WaitingCode> = new Set([
+  'paused',
+  'queue',
+  'clusters',
+  'planChanged',
+  'hold',
+  'budget',
+  'metric.undecided',
+]);
+
+/** No reason for waiting but work that goes on. */
+const IS_WORK: ReadonlySet<WaitingCode> = new Set([
+  'ready',
+  'starting',
+  'stage',
+  'traffic',
+  'metric',
+  'metric.nodata',
+]);
+
+/**
+ * Whether a release under way waits, and nothing is being worked at: all its
+ * reasons together say whether it is `Waiting` or `Progressing`.
+ */
+export function onlyWaits(codes: readonly WaitingCode[]): boolean {
+  return (
+    codes.some(code => STOPS_ALL.has(code)) ||
+    (codes.length > 0 && !codes.some(code => IS_WORK.has(code)))
+  );
+}
+
 /** Why something waits, since when, and what ends it. */
 export interface Waiting {
   code: WaitingCode;
