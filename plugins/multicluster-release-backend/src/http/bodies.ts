@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import express, { type ErrorRequestHandler, type Request, type RequestHandler } from 'express';
-import { InputError } from '@backstage/errors';
+import { DocumentsRefusedError } from '../commands/errors';
 import type { IdempotencyKey } from '../store';
 
 /** Backstage's own limit of 100 kB is less than many sets of manifests. */
@@ -28,20 +28,18 @@ const asContractType: RequestHandler = (request, _response, next) => {
 export const bodyErrors: ErrorRequestHandler = (error, _request, _response, next) => {
   const type = (error as { type?: string }).type ?? '';
   if (type === 'entity.too.large') {
-    next(
-      Object.assign(
-        new InputError(
-          `The body is larger than ${BODY_LIMIT}. Point to manifests instead of sending them.`,
-        ),
-        { statusCode: 413 },
-      ),
-    );
+    const limit = `The body is larger than ${BODY_LIMIT}. Point to manifests instead of sending them.`;
+    next(Object.assign(unreadable('TooLarge', limit), { statusCode: 413 }));
   } else if (type === 'entity.parse.failed') {
-    next(new InputError('The body is not valid JSON.'));
+    next(unreadable('InvalidRequest', 'The body is not valid JSON.'));
   } else {
     next(error);
   }
 };
+
+function unreadable(code: string, message: string): Error {
+  return new DocumentsRefusedError(code, [{ code, message, path: 'body' }]);
+}
 
 /** Documents as one text: JSON is YAML, and a list of documents is a stream of them. */
 export function documentText(request: Request): string {

@@ -322,10 +322,7 @@ describe('reading over HTTP', () => {
 
   it('says of what it does not have that it is not built yet', async () => {
     await setUp();
-    const later = [
-      get('/matrix'),
-      get('/services/component/default/checkout/drift'),
-    ];
+    const later = [get('/matrix'), get('/services/component/default/checkout/drift')];
     for (const answer of await Promise.all(later)) {
       expect([answer.status, answer.body.error.code]).toEqual([404, 'NotBuiltYet']);
     }
@@ -377,7 +374,18 @@ describe('reading over HTTP', () => {
       ]),
     ];
     const { body } = await request(bench.app).post('/validate').send(tooLarge).expect(413);
-    expect(body.error.message).toContain('2mb');
+    expect(body.error).toMatchObject({ code: 'TooLarge', message: expect.stringContaining('2mb') });
+  });
+
+  it('says of a body that is no JSON that it is none, without quoting it', async () => {
+    await setUp();
+    const { body } = await request(bench.app)
+      .post('/validate')
+      .type('application/json')
+      .send('{"kind": "Secret-of-mine"')
+      .expect(400);
+    expect(body.error).toMatchObject({ code: 'InvalidRequest', details: [{ path: 'body' }] });
+    expect(JSON.stringify(body)).not.toContain('Secret-of-mine');
   });
 });
 
