@@ -49,7 +49,7 @@ export function startRollback(turn: Turn): void {
   }
   run.overBudget = undefined;
   run.paused = undefined;
-  const chosen = inScope(turn, run.rollback.scope).filter(target => !isPutBack(run, target));
+  const chosen = inScope(run, run.rollback.scope).filter(target => !isPutBack(run, target));
   if (chosen.length > 0) {
     followRollbackPlan(turn, chosen);
     turn.hold = { version: run.targetVersion, reason: run.rollback.reason };
@@ -89,8 +89,8 @@ export function putBackAlone(turn: Turn, target: TargetRun): void {
   }
 }
 
-function inScope(turn: Turn, scope: RollbackOrder['scope']): TargetRun[] {
-  const { run } = turn;
+/** What a rollback of that scope sends back. */
+export function inScope(run: ReleaseRun, scope: RollbackOrder['scope']): TargetRun[] {
   // Who has left the fleet cannot be put back.
   const touched = run.targets.filter(
     target =>
@@ -139,7 +139,7 @@ export function contentBefore({ from, beforeDigest }: TargetRun): ContentRef | u
 }
 
 /** What a person chose, or what was there before. */
-function wayBack({ rollback }: ReleaseRun, target: TargetRun): ContentRef | undefined {
+export function wayBack({ rollback }: ReleaseRun, target: TargetRun): ContentRef | undefined {
   return target.wanted ?? rollback?.to?.[target.key] ?? contentBefore(target);
 }
 

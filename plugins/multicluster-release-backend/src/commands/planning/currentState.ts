@@ -3,6 +3,7 @@ import {
   type ContentRef,
   type TargetKey,
 } from 'backstage-plugin-multicluster-release-common';
+import { outcomeOf } from '../../decide/outcome';
 import { forwardPlan } from '../../decide/turn';
 import type { CurrentRecord, ReleaseRun } from '../../decide/types';
 import type { RunningRecord, StartContext } from '../../store';
@@ -36,7 +37,9 @@ export interface CurrentInput {
 export function currentState({ running, active, runs }: CurrentInput): CurrentState {
   const records = currentRecords(running);
   const expected = new Map([...records].map(([key, { content }]) => [key, content]));
-  [...runs].reverse().forEach(run => expectOutcome(expected, run));
+  for (const run of [...runs].reverse()) {
+    outcomeOf(run).forEach((content, key) => expected.set(key, content));
+  }
   const queuedBehind = lastInQueue(active);
   const planned = new Set(runs.flatMap(run => forwardPlan(run).targets.map(({ key }) => key)));
   const fingerprint = fingerprintOf(running, queuedBehind, planned);
@@ -58,16 +61,6 @@ function unprovenSequence(record: RunningRecord): [TargetKey, number][] {
   return wantedSequence === undefined || wantedSequence === observedSequence
     ? []
     : [[targetKey(record), wantedSequence]];
-}
-
-/** What a release that has not ended should leave behind. */
-function expectOutcome(expected: CurrentState['expected'], run: ReleaseRun): void {
-  if (run.aborted) {
-    return;
-  }
-  for (const target of forwardPlan(run).targets) {
-    expected.set(target.key, run.rollback ? target.from : target.to);
-  }
 }
 
 function lastInQueue(active: CurrentInput['active']): string | undefined {
