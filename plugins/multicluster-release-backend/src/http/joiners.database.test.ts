@@ -2,41 +2,21 @@ import request from 'supertest';
 import { catchUpJoiners } from '../commands/releases/catchUpJoiners';
 import { describeOnEachDatabase } from '../store/__testUtils__/eachDatabase';
 import { createBench, SERVICE, type Bench } from './__testUtils__/bench';
-import { BY_HAND, sampleTemplate } from './__testUtils__/documents';
+import { BY_HAND, releaseEverywhere, sampleTemplate } from './__testUtils__/documents';
 import { until } from './__testUtils__/until';
 
 // A database of its own for each test, and the real router: slow where the machine is busy.
 jest.setTimeout(60_000);
 
-const API_VERSION = 'multicluster-release.io/v1';
 const at = (cluster: string) => ({ cluster, namespace: 'production' });
 
 function documents(
   joining: 'CatchUp' | 'NextRelease',
-  version = '1.0.0',
-  strategy: object = { type: 'RollingUpdate', rollingUpdate: { mode: 'Parallel' } },
-  template: object = sampleTemplate(),
+  version?: string,
+  strategy?: object,
+  template?: object,
 ) {
-  return [
-    {
-      apiVersion: API_VERSION,
-      kind: 'ClusterRelease',
-      metadata: { name: 'checkout' },
-      spec: {
-        targetVersion: version,
-        placement: 'everywhere',
-        policy: { joining },
-        strategy,
-      },
-    },
-    {
-      apiVersion: API_VERSION,
-      kind: 'PlacementRule',
-      metadata: { name: 'everywhere' },
-      spec: { select: {}, namespace: 'production', groups: [{ name: 'all', match: {} }] },
-    },
-    template,
-  ];
+  return releaseEverywhere({ version, strategy, template, more: { policy: { joining } } });
 }
 
 /** Two replicas in the region `ap`. */
@@ -53,16 +33,10 @@ describeOnEachDatabase('clusters that join the fleet', open => {
   beforeEach(async () => {
     bench = createBench({ database: await open() });
     bench.engine.start();
-    listed('cluster-a', 'cluster-b');
+    bench.fleet.consistsOf('cluster-a', 'cluster-b');
   });
 
   afterEach(() => bench.stop());
-
-  function listed(...names: string[]) {
-    bench.fleet.listing = {
-      clusters: names.map(name => ({ name, labels: {}, source: 'configuration' as const })),
-    };
-  }
 
   const catchUp = (inCatalog = true) =>
     catchUpJoiners(bench.commands, async () => (inCatalog ? {} : undefined));
@@ -101,7 +75,7 @@ describeOnEachDatabase('clusters that join the fleet', open => {
   it('catch up with what the newest release brought, once, as a release of their own', async () => {
     await release('CatchUp');
     expect(await catchUp()).toEqual([]);
-    listed('cluster-a', 'cluster-b', 'cluster-c');
+    bench.fleet.consistsOf('cluster-a', 'cluster-b', 'cluster-c');
     const both = await Promise.all([catchUp(), catchUp()]);
     const [made] = both.flat();
     expect(both.flat()).toHaveLength(1);
@@ -115,7 +89,7 @@ describeOnEachDatabase('clusters that join the fleet', open => {
 
   it('wait for the next release where the policy says so', async () => {
     await release('NextRelease');
-    listed('cluster-a', 'cluster-b', 'cluster-c');
+    bench.fleet.consistsOf('cluster-a', 'cluster-b', 'cluster-c');
     expect(await catchUp()).toEqual([]);
     await release('NextRelease', '2.0.0');
     expect(bench.hands.writtenClusters()).toContain('cluster-c');
@@ -126,7 +100,7 @@ describeOnEachDatabase('clusters that join the fleet', open => {
     await release('CatchUp', '2.0.0');
     bench.fleet.listing = { ...bench.fleet.listing, problem: 'listing-failed', stale: true };
     await expect(catchUp()).rejects.toThrow();
-    listed('cluster-a', 'cluster-b', 'cluster-c');
+    bench.fleet.consistsOf('cluster-a', 'cluster-b', 'cluster-c');
     const newest = await request(bench.app).get(`/releases?service=${SERVICE}`).expect(200);
     expect(newest.body.items[0].id).not.toBe(id);
     const back = await request(bench.app)
@@ -140,7 +114,7 @@ describeOnEachDatabase('clusters that join the fleet', open => {
   it('are none where a person has skipped them, also after others have joined', async () => {
     await releaseByHand(id => order(id, 'skip-cluster', { targets: [at('cluster-b')] }));
     expect(await catchUp()).toEqual([]);
-    listed('cluster-a', 'cluster-b', 'cluster-c');
+    bench.fleet.consistsOf('cluster-a', 'cluster-b', 'cluster-c');
     const [made] = await catchUp();
     await ended(made);
     expect(await catchUp()).toEqual([]);
@@ -148,8 +122,8 @@ describeOnEachDatabase('clusters that join the fleet', open => {
   });
 
   it('are those that had left the fleet before their turn came, when they return', async () => {
-    await releaseByHand(async () => listed('cluster-a'));
-    listed('cluster-a', 'cluster-b');
+    await releaseByHand(async () => bench.fleet.consistsOf('cluster-a'));
+    bench.fleet.consistsOf('cluster-a', 'cluster-b');
     const [made] = await catchUp();
     await ended(made);
     expect(bench.hands.writtenClusters()).toEqual(['cluster-a', 'cluster-b']);
@@ -213,7 +187,7 @@ describeOnEachDatabase('clusters that join the fleet', open => {
 
   it('get nothing where the owner of the service may not write by now', async () => {
     await release('CatchUp');
-    listed('cluster-a', 'cluster-b', 'cluster-c');
+    bench.fleet.consistsOf('cluster-a', 'cluster-b', 'cluster-c');
     const rule = {
       owners: ['*'],
       namespaces: ['production'],
@@ -227,7 +201,7 @@ describeOnEachDatabase('clusters that join the fleet', open => {
 
   it('get nothing of a service whose entity is gone', async () => {
     await release('CatchUp');
-    listed('cluster-a', 'cluster-b', 'cluster-c');
+    bench.fleet.consistsOf('cluster-a', 'cluster-b', 'cluster-c');
     expect(await catchUp(false)).toEqual([]);
     expect(await catchUp()).toHaveLength(1);
   });

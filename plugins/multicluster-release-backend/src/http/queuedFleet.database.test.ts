@@ -1,31 +1,11 @@
 import request from 'supertest';
 import { describeOnEachDatabase } from '../store/__testUtils__/eachDatabase';
 import { createBench, SERVICE, type Bench } from './__testUtils__/bench';
-import { BY_HAND, sampleTemplate, SERIAL } from './__testUtils__/documents';
+import { BY_HAND, releaseEverywhere, SERIAL } from './__testUtils__/documents';
 import { until } from './__testUtils__/until';
 
 // A database of its own for each test, and the real router: slow where the machine is busy.
 jest.setTimeout(60_000);
-
-const API_VERSION = 'multicluster-release.io/v1';
-
-function documents(targetVersion: string, strategy: object) {
-  return [
-    {
-      apiVersion: API_VERSION,
-      kind: 'ClusterRelease',
-      metadata: { name: 'checkout' },
-      spec: { targetVersion, placement: 'everywhere', strategy },
-    },
-    {
-      apiVersion: API_VERSION,
-      kind: 'PlacementRule',
-      metadata: { name: 'everywhere' },
-      spec: { select: {}, namespace: 'production', groups: [{ name: 'all', match: {} }] },
-    },
-    sampleTemplate(),
-  ];
-}
 
 describeOnEachDatabase('the clusters of a queued release', open => {
   let bench: Bench;
@@ -33,21 +13,15 @@ describeOnEachDatabase('the clusters of a queued release', open => {
   beforeEach(async () => {
     bench = createBench({ database: await open() });
     bench.engine.start();
-    listed('cluster-a', 'cluster-b');
+    bench.fleet.consistsOf('cluster-a', 'cluster-b');
   });
 
   afterEach(() => bench.stop());
 
-  function listed(...names: string[]) {
-    bench.fleet.listing = {
-      clusters: names.map(name => ({ name, labels: {}, source: 'configuration' as const })),
-    };
-  }
-
   async function start(version: string, strategy: object): Promise<string> {
     const { body } = await request(bench.app)
       .post(`/releases?service=${SERVICE}`)
-      .send(documents(version, strategy))
+      .send(releaseEverywhere({ version, strategy }))
       .expect(201);
     return body.id;
   }
@@ -86,7 +60,7 @@ describeOnEachDatabase('the clusters of a queued release', open => {
   };
 
   it('are those of the moment in which its turn comes, after a person has agreed', async () => {
-    const next = await queued(() => listed('cluster-a', 'cluster-b', 'cluster-c'));
+    const next = await queued(() => bench.fleet.consistsOf('cluster-a', 'cluster-b', 'cluster-c'));
     const asked = await waitsFor(next, 'planChanged');
     expect(asked.waiting[0].message).toContain('cluster-c joined since it was queued');
     expect(asked).toMatchObject({ plan: { number: 2 }, counts: { total: 3 } });
@@ -103,7 +77,7 @@ describeOnEachDatabase('the clusters of a queued release', open => {
     bench.commands.settings.tenancy = [
       { owners: ['*'], namespaces: ['production'], clusters: ['cluster-a', 'cluster-b'] },
     ];
-    const next = await queued(() => listed('cluster-a', 'cluster-b', 'cluster-c'));
+    const next = await queued(() => bench.fleet.consistsOf('cluster-a', 'cluster-b', 'cluster-c'));
     expect(await ended(next)).toMatchObject({ counts: { total: 2, done: 2 } });
   });
 
@@ -125,12 +99,15 @@ describeOnEachDatabase('the clusters of a queued release', open => {
       type: 'Canary',
       canary: { steps: [{ clusters: ['cluster-a'], jobs: [{ manifest }] }] },
     };
-    const next = await queued(() => listed('cluster-a', 'cluster-b', 'cluster-c'), strategy);
+    const next = await queued(
+      () => bench.fleet.consistsOf('cluster-a', 'cluster-b', 'cluster-c'),
+      strategy,
+    );
     expect(await ended(next)).toMatchObject({ counts: { total: 2, done: 2 } });
   });
 
   it('are without one that has left meanwhile, which is told and takes no part', async () => {
-    const next = await queued(() => listed('cluster-a'));
+    const next = await queued(() => bench.fleet.consistsOf('cluster-a'));
     const asked = await waitsFor(next, 'planChanged');
     expect(asked.waiting[0].message).toContain('cluster-b left since it was queued');
     await accept(next);

@@ -39,6 +39,13 @@ export class FakeFleet {
     status: name => (this.names.includes(name) ? this.view(name) : undefined),
   };
 
+  /** From now on these are listed, without labels, and no others. */
+  consistsOf(...names: string[]): void {
+    this.listing = {
+      clusters: names.map(name => ({ name, labels: {}, source: 'configuration' as const })),
+    };
+  }
+
   private view(name: string): ClusterView {
     return {
       name,

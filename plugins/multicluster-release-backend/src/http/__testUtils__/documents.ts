@@ -64,3 +64,33 @@ export function sampleRelease({
     },
   };
 }
+
+export const PARALLEL = { type: 'RollingUpdate', rollingUpdate: { mode: 'Parallel' } };
+
+export interface FleetReleaseOptions extends Pick<ReleaseOptions, 'version' | 'strategy' | 'more'> {
+  template?: object;
+}
+
+/** A release to whichever clusters there are, with its placement and its template. */
+export function releaseEverywhere({
+  version = '1.0.0',
+  strategy = PARALLEL,
+  more = {},
+  template = sampleTemplate(),
+}: FleetReleaseOptions = {}): object[] {
+  return [
+    {
+      apiVersion: API_VERSION,
+      kind: 'ClusterRelease',
+      metadata: { name: 'checkout' },
+      spec: { targetVersion: version, placement: 'everywhere', strategy, ...more },
+    },
+    {
+      apiVersion: API_VERSION,
+      kind: 'PlacementRule',
+      metadata: { name: 'everywhere' },
+      spec: { select: {}, namespace: 'production', groups: [{ name: 'all', match: {} }] },
+    },
+    template,
+  ];
+}
