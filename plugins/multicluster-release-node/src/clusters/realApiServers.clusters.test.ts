@@ -98,6 +98,26 @@ describe('real API servers', () => {
     return { handle, changes, phases };
   }
 
+  it('answer others where requests are given up while they are sent', async () => {
+    const client = access.registry.get('cluster-a');
+    const read = (path: string, signal?: AbortSignal) =>
+      client.request({ method: 'GET', path, signal });
+    await read('/version');
+    // Somewhere in these the request has just been handed to the connection.
+    for (let ticks = 0; ticks < 60; ticks++) {
+      const giveUp = new AbortController();
+      const asked = read('/openapi/v2', giveUp.signal);
+      for (let tick = 0; tick < ticks; tick++) {
+        await undefined;
+      }
+      giveUp.abort(new Error('given up'));
+      await expect(asked).rejects.toThrow('given up');
+    }
+    // All connections, each with what is left of its window.
+    const answers = await Promise.all(Array.from({ length: 8 }, () => read('/openapi/v2')));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  });
+
   it('are probed with no more than the rights of the shipped role', async () => {
     await eventually('both are ok', () =>
       ['cluster-a', 'cluster-b'].every(name => access.prober.status(name)?.state === 'ok'),

@@ -1,6 +1,7 @@
 import { Agent } from 'undici';
 import { renewCredential } from './renewCredential';
 import { sendOver } from './sendOver';
+import { endStrayStreams } from './strayStreams';
 import type {
   Credential,
   CredentialSource,
@@ -48,6 +49,7 @@ export class DirectTransport implements Transport {
     const url = new URL(options.server);
     this.origin = url.origin;
     this.pathPrefix = url.pathname.replace(/\/+$/, '');
+    endStrayStreams();
   }
 
   async send(request: TransportRequest): Promise<TransportAnswer> {
