@@ -8,7 +8,7 @@ export { plainFault } from './plainFault';
 export { rollbackReason } from './rollbackReason';
 export { idleSentence, releaseSentence, runningVersions, type Sentence } from './releaseSentence';
 export { reachWords, scopeParts, scopeToType, scopeWords, type StopKind } from './stopScope';
-export { shownStageState, shownState, type ShownStageState } from './shownState';
+export { shownStageState, type ShownStageState } from './shownStageState';
 export { sinceThen } from './sinceThen';
 export { stageName } from './stageName';
 export { isRemoval, isRollback, strategyWord, versionsWord } from './strategyWord';

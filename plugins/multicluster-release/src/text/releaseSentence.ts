@@ -5,7 +5,6 @@ import {
   type RunningVersion,
   type ServiceSummary,
 } from 'backstage-plugin-multicluster-release-common';
-import { shownState } from './shownState';
 import { stageName } from './stageName';
 import { isRemoval, isRollback } from './strategyWord';
 import type { Texts } from './Texts';
@@ -42,11 +41,10 @@ export function releaseSentence(release: ReleaseView, texts: Texts, now: number)
     return { main: progressSentence(release, texts), also: [], more };
   }
   const [blocking, ...also] = told;
-  const shown = shownState(release);
-  if (SAID_BY_CAUSE.has(shown)) {
+  if (SAID_BY_CAUSE.has(release.state)) {
     return { main: blocking, also, more };
   }
-  const state = texts.text(`releaseState.${shown}`);
+  const state = texts.text(`releaseState.${release.state}`);
   return { main: `${state} – ${blocking}`, also, more };
 }
 

@@ -7,7 +7,7 @@ import Typography from '@material-ui/core/Typography';
 import { makeStyles } from '@material-ui/core/styles';
 import type { ReleaseView } from 'backstage-plugin-multicluster-release-common';
 import { useNow, useTexts } from '../../hooks';
-import { entityName, shownState, strategyWord, versionsWord, type Texts } from '../../text';
+import { entityName, strategyWord, versionsWord, type Texts } from '../../text';
 import { Moment } from '../Moment';
 import { ReleaseId, RollbackTrace } from '../ReleaseName';
 import { quietColor, ReleaseStateWord } from '../ReleaseStatus';
@@ -140,7 +140,7 @@ function ReleasePicker({ release, others, onChoose }: ReleaseHeaderProps) {
     >
       {[release, ...others].map(each => (
         <MenuItem key={each.id} value={each.id}>
-          {each.targetVersion} – {text(`releaseState.${shownState(each)}`)}
+          {each.targetVersion} – {text(`releaseState.${each.state}`)}
         </MenuItem>
       ))}
     </TextField>

@@ -9,7 +9,7 @@ import {
   type TargetState,
 } from 'backstage-plugin-multicluster-release-common';
 import { useTexts } from '../../hooks';
-import { shownState, type ShownStageState } from '../../text';
+import type { ShownStageState } from '../../text';
 import { ReleaseStatus } from './ReleaseStatus';
 
 const HEALTH_KEYS: Record<HealthState, StatusKey> = {
@@ -35,10 +35,8 @@ const READING_KEYS: Record<ReadingResult, StatusKey> = {
   error: 'unknown',
 };
 
-/** Of a release as people read it: one that waits for anything does not run. */
-export function ReleaseStateWord({ release }: { release: Pick<ReleaseView, 'state' | 'waiting'> }) {
+export function ReleaseStateWord({ release: { state } }: { release: Pick<ReleaseView, 'state'> }) {
   const { text } = useTexts();
-  const state = shownState(release);
   return <ReleaseStatus status={RELEASE_STATES[state].key} word={text(`releaseState.${state}`)} />;
 }
 

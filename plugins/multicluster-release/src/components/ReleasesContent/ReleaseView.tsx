@@ -16,7 +16,7 @@ import {
   type Polled,
   type ReleaseDetails,
 } from '../../hooks';
-import { plainWords, releaseSentence, rollbackReason, shownState, sinceThen } from '../../text';
+import { plainWords, releaseSentence, rollbackReason, sinceThen } from '../../text';
 import { ClusterLanes } from '../ClusterLanes';
 import { EventsList } from '../EventsList';
 import { HoldNotice } from '../HoldNotice';
@@ -112,12 +112,12 @@ function ReleaseSentence(props: ReleaseSentenceProps) {
   const texts = useTexts();
   const now = useNow();
   const sentence = releaseSentence(release, texts, now);
-  const state = shownState(release);
+  const { state } = release;
   const { key } = RELEASE_STATES[state];
   const hold = summary.holds.find(({ version }) => version === release.targetVersion);
   const ownHold = hold?.releaseId === release.id ? hold : undefined;
   const told = rollbackReason(events) ?? (ownHold && plainWords(ownHold.reason));
-  const why = ASKS_WHY.includes(release.state) ? told : undefined;
+  const why = ASKS_WHY.includes(state) ? told : undefined;
   return (
     <>
       <WaitingSentence

@@ -329,10 +329,7 @@ describe('ReleasesContent', () => {
       expect(within(dialog).getByRole('button', { name: 'Roll back' })).toBeDisabled();
       await user.click(within(dialog).getByRole('checkbox', { name: 'cluster-b/production' }));
       api.newReleaseId = 'r-3';
-      api.releases = [
-        exampleRelease({ id: 'r-3', targetVersion: '1.0.0', state: 'Progressing' }),
-        ...api.releases,
-      ];
+      api.releases = [exampleRelease({ id: 'r-3', targetVersion: '1.0.0' }), ...api.releases];
       await user.click(within(dialog).getByRole('button', { name: 'Roll back' }));
       expect(
         await screen.findByRole('heading', { level: 2, name: /^Waiting for someone/ }),

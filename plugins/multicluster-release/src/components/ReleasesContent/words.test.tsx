@@ -163,7 +163,7 @@ describe('a release that waits while it is under way', () => {
     const params: Waiting['params'] =
       code === 'stopall' ? { who: 'ops' } : { stage: 'canary', time: NOW + 60_000 };
     const cause = { code, params, message: '', since: NOW, until: NOW + 60_000, blocking: true };
-    const release = exampleRelease({ state: 'Progressing', waiting: [cause], ...changes });
+    const release = exampleRelease({ state: 'Waiting', waiting: [cause], ...changes });
     return withRelease(release, [{ ...CANARY, state: 'running' }, PRODUCTION]);
   }
 
