@@ -174,8 +174,8 @@ export const PLANTED_FAULTS = [
   {
     name: 'a release that waits for its clusters says nothing',
     file: `${DECIDE}/waiting.ts`,
-    find: 'causes.push(stageProgress(turn));',
-    replace: '',
+    find: 'causes : [stageProgress(turn)];',
+    replace: 'causes : [];',
     seed: 1,
   },
   {
