@@ -49,6 +49,21 @@ export class BareLoop {
     );
   }
 
+  /** Resolves once one of the clusters is asked to run that version of the service. */
+  async firstWith(version: string, namespace: string): Promise<void> {
+    let found = false;
+    await Promise.all(
+      this.connections.map(async connection => {
+        while (!found) {
+          found ||= (await imageOn(connection, namespace)).endsWith(`:${version}`);
+          await new Promise(resolve => {
+            setTimeout(resolve, 5);
+          });
+        }
+      }),
+    );
+  }
+
   close(): void {
     this.connections.forEach(({ agent }) => agent.destroy());
   }
@@ -64,8 +79,7 @@ export class BareLoop {
         return send(connection, 'PATCH', `${path}?fieldManager=bare&force=true`, object);
       }),
     );
-    const deployment = `${PATHS.Deployment.replace('{}', namespace)}/checkout`;
-    while (!isReady(await send(connection, 'GET', deployment))) {
+    while (!isReady(await send(connection, 'GET', deploymentPath(namespace)))) {
       await new Promise(resolve => {
         setTimeout(resolve, 20);
       });
@@ -73,9 +87,18 @@ export class BareLoop {
   }
 }
 
+function deploymentPath(namespace: string): string {
+  return `${PATHS.Deployment.replace('{}', namespace)}/checkout`;
+}
+
+async function imageOn(connection: Connection, namespace: string): Promise<string> {
+  const { spec } = await send(connection, 'GET', deploymentPath(namespace));
+  return spec.template.spec.containers[0].image;
+}
+
 interface LiveDeployment {
   metadata: { generation: number };
-  spec: { replicas: number };
+  spec: { replicas: number; template: { spec: { containers: { image: string }[] } } };
   status?: {
     observedGeneration?: number;
     replicas?: number;

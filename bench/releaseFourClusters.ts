@@ -17,6 +17,7 @@ import {
   type SmallBackend,
 } from '../plugins/multicluster-release-backend/src/testing/smallBackend';
 import { BareLoop } from './bareLoop';
+import { printTimes, timed, type Times } from './times';
 
 const CLUSTERS = ['bench-a', 'bench-b', 'bench-c', 'bench-d'];
 
@@ -30,7 +31,7 @@ async function main(): Promise<void> {
   try {
     await makeNamespaces(clusters);
     backend.engine.start();
-    const times: Record<Way, number[]> = { ours: [], 'bare loop': [], kubectl: [] };
+    const times: Times<Way> = { ours: [], 'bare loop': [], kubectl: [] };
     for (let round = 0; round <= rounds; round++) {
       const version = `${round + 10}.0.0`;
       const measured = await oneRound({ clusters, backend, bare }, version);
@@ -39,7 +40,7 @@ async function main(): Promise<void> {
         (Object.keys(times) as Way[]).forEach(way => times[way].push(measured[way]));
       }
     }
-    print(times);
+    printTimes(times, 'bare loop');
   } finally {
     bare.close();
     await backend.close();
@@ -96,28 +97,6 @@ async function pipeTo(clusters: RealClusters, cluster: string, manifest: string)
   const running = promisify(execFile)(program, args);
   running.child.stdin?.end(manifest);
   await running;
-}
-
-async function timed(work: () => Promise<void>): Promise<number> {
-  const started = performance.now();
-  await work();
-  return performance.now() - started;
-}
-
-function median(values: number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
-}
-
-function print(times: Record<Way, number[]>): void {
-  const base = median(times['bare loop']);
-  for (const [way, values] of Object.entries(times)) {
-    const range = `${Math.round(Math.min(...values))}–${Math.round(Math.max(...values))}`;
-    console.log(
-      `${way.padEnd(10)} median ${Math.round(median(values))} ms (${range}), ${(
-        median(values) / base
-      ).toFixed(2)} × the bare loop`,
-    );
-  }
 }
 
 main().catch(error => {
