@@ -263,6 +263,7 @@ export const messages = {
   'lanes.pods_other': '{{ready}} of {{count}} pods ready',
   'versions.nothing': 'nothing',
   'versions.nothingReleased': 'nothing released',
+  'versions.beforeAdoption': 'what ran before the first release',
   'lanes.phaseDone': '{{phase}} {{duration}}',
   'lanes.phaseRunning': '{{phase}} for {{duration}}',
   'lanes.noPhases': 'not started',

@@ -250,6 +250,7 @@ const zh: Record<keyof typeof messages, string> = {
   'lanes.pods_other': '{{ready}}/{{count}} 个 Pod 就绪',
   'versions.nothing': '无',
   'versions.nothingReleased': '未发布过',
+  'versions.beforeAdoption': '首次发布之前运行的内容',
   'lanes.phaseDone': '{{phase}} {{duration}}',
   'lanes.phaseRunning': '{{phase}}已 {{duration}}',
   'lanes.noPhases': '未开始',

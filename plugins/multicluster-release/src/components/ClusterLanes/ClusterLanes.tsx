@@ -15,6 +15,7 @@ import { axisOf } from './axis';
 import { groupsOf, matches } from './groups';
 import { laneOrder } from './laneOrder';
 import { LaneGroups } from './LaneGroups';
+import { leavesOnWayBack } from './leavesOnWayBack';
 import { PhaseLegend } from './PhaseBars';
 import { quietColor } from '../ReleaseStatus';
 
@@ -37,7 +38,8 @@ interface ClusterLanesProps {
 
 /** A lane per cluster: what it runs, what happened when, and what it says. */
 export function ClusterLanes({ release, targets, query, onQuery }: ClusterLanesProps) {
-  const { text } = useTexts();
+  const texts = useTexts();
+  const { text } = texts;
   const classes = useStyles();
   const filterId = useId();
   const narrow = useNarrow();
@@ -77,7 +79,12 @@ export function ClusterLanes({ release, targets, query, onQuery }: ClusterLanesP
           groups={groupsOf(found, order)}
           narrow={narrow}
           startOpen={targets.length <= OPEN_UP_TO || query !== ''}
-          lane={{ axis, now, showNow: running && axis !== undefined }}
+          lane={{
+            leaves: leavesOnWayBack(release, texts),
+            axis,
+            now,
+            showNow: running && axis !== undefined,
+          }}
         />
       </div>
       {found.length === 0 && (

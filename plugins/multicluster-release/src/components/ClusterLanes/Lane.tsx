@@ -29,6 +29,8 @@ const useStyles = makeStyles(theme => ({
 
 export interface LaneProps {
   target: TargetView;
+  /** What a cluster leaves that goes back; undefined: what its `from` says. */
+  leaves: string | undefined;
   axis: Axis | undefined;
   now: number;
   showNow: boolean;
@@ -43,7 +45,7 @@ export function LaneRow(props: LaneProps) {
         <Where target={target} />
       </th>
       <td>
-        <Versions target={target} />
+        <Versions {...props} />
       </td>
       <td>
         <PhaseBars phases={target.phases} {...props} />
@@ -68,7 +70,7 @@ export function LaneCard(props: LaneProps) {
         <Where target={target} />
         <TargetStateWord state={target.state} />
       </div>
-      <Versions target={target} />
+      <Versions {...props} />
       <PhaseBars phases={target.phases} {...props} />
       <LastMessage {...props} />
     </Paper>
@@ -96,16 +98,22 @@ function Where({ target }: { target: TargetView }) {
 /** In these states it has what it had before the release, or what was put back. */
 const WITHOUT_WAY: readonly TargetState[] = ['Unchanged', 'RolledBack'];
 
-function Versions({ target }: { target: TargetView }) {
+/** In these states its way leads back: `from` is what it had before the release. */
+const ON_WAY_BACK: readonly TargetState[] = ['RollingBack', 'RollbackPending'];
+
+function Versions({ target, leaves }: Pick<LaneProps, 'target' | 'leaves'>) {
   const { text } = useTexts();
   const classes = useStyles();
   const { from, to, state } = target;
   const nothing = text('versions.nothingReleased');
-  const before = releasedVersion(from?.version) ?? nothing;
-  const after = to?.version ?? text('versions.nothing');
+  const isGoingBack = ON_WAY_BACK.includes(state);
+  const before = (isGoingBack ? leaves : undefined) ?? releasedVersion(from?.version) ?? nothing;
+  const after =
+    to === undefined ? text('versions.nothing') : releasedVersion(to.version) ?? nothing;
   const isLeft = WITHOUT_WAY.includes(state);
   const left = leftThere(target);
-  const template = isLeft ? left?.configVersion : templateWord(target);
+  const arriving = isGoingBack && leaves !== undefined ? to?.configVersion : templateWord(target);
+  const template = isLeft ? left?.configVersion : arriving;
   return (
     <div>
       <span className={classes.versions}>

@@ -141,6 +141,60 @@ describe('clusters of a release that went back', () => {
   });
 });
 
+describe('clusters on their way back', () => {
+  const before = { version: '1.0.0', digest: 'sha256:1' };
+
+  it.each<
+    [name: string, release: Partial<ReleaseView>, changes: Partial<TargetView>, shown: RegExp]
+  >([
+    [
+      'of a release that brought them',
+      { state: 'RollingBack' },
+      { state: 'RollingBack', from: before, to: before },
+      /staging2\.0\.0 → 1\.0\.0not started/,
+    ],
+    [
+      'of a release that brought them, while the cluster is away',
+      { state: 'RollingBack' },
+      { state: 'RollbackPending', from: before, to: before },
+      /staging2\.0\.0 → 1\.0\.0not started/,
+    ],
+    [
+      'to what was live before adoption',
+      { state: 'RollingBack' },
+      {
+        state: 'RollingBack',
+        from: undefined,
+        to: { version: 'before adoption', digest: 'sha256:0' },
+      },
+      /staging2\.0\.0 → nothing releasednot started/,
+    ],
+    [
+      'by a removal that goes back',
+      { state: 'RollingBack', strategy: 'Removal' },
+      { state: 'RollingBack', from: before, to: before },
+      /stagingnothing → 1\.0\.0not started/,
+    ],
+    [
+      'by a release of their own',
+      { strategy: 'Rollback', rolledBackFrom: 'r-1', targetVersion: '1.0.0' },
+      { state: 'RollingBack', from: { version: '2.0.0', digest: 'sha256:2' }, to: before },
+      /staging2\.0\.0 → 1\.0\.0not started/,
+    ],
+  ])(
+    '%s: the lane says what they leave and where they go',
+    async (_name, changes, target, shown) => {
+      const api = withRelease(exampleRelease(changes), [CANARY]);
+      api.targets = [
+        exampleTarget('cluster-a', { namespace: 'staging', region: undefined, ...target }),
+      ];
+      renderContent(api);
+      const lanes = within(await screen.findByRole('group', { name: 'Clusters' }));
+      expect(lanes.getByRole('row', { name: /cluster-a/ })).toHaveTextContent(shown);
+    },
+  );
+});
+
 describe('a stage without clusters', () => {
   it('is said to have none, and not to start on 0', async () => {
     const api = withRelease(exampleRelease(), [CANARY, { ...PRODUCTION, total: 0, clusters: [] }]);

@@ -28,6 +28,20 @@ describe('versionWords', () => {
       { status: 'running', words: 'Starting', detail: undefined },
     ],
     [
+      'what was live before adoption',
+      { version: 'before adoption' },
+      { words: 'what ran before the first release', detail: undefined },
+    ],
+    [
+      'what was live before adoption, on a cluster that does not answer',
+      { version: 'before adoption', clusterState: 'timeout' },
+      {
+        status: 'unknown',
+        words: 'Unknown',
+        detail: 'No answer in time (what ran before the first release?)',
+      },
+    ],
+    [
       'nothing released there',
       { version: undefined },
       { words: 'nothing released here yet', detail: undefined },
