@@ -5,6 +5,7 @@ export { leftThere, releasedVersion } from './leftThere';
 export { limitWords, measurementWords, readingWords, ruleWords, valueWords } from './metricWords';
 export { entityName, plainWords, shortDigest, shortId } from './names';
 export { plainFault } from './plainFault';
+export { queueNamed } from './queueNamed';
 export { rollbackReason } from './rollbackReason';
 export { idleSentence, releaseSentence, runningVersions, type Sentence } from './releaseSentence';
 export { reachWords, scopeParts, scopeToType, scopeWords, type StopKind } from './stopScope';

@@ -125,6 +125,9 @@ function isSoakOver({ code, params, until }: Waiting, now: number): boolean {
 
 /** What people order for the fleet, or are asked. */
 function chooseOrdered(code: WaitingCode, params: TextParams): WaitingWording | undefined {
+  if (code === 'queue' && params.version) {
+    return { key: 'waiting.queueVersion', needs: ['version'] };
+  }
   if (code === 'approval' && params.who === ANYONE) {
     return { key: 'waiting.approvalAnyone', needs: ['count'] };
   }

@@ -9,7 +9,7 @@ import type { ReleaseView } from 'backstage-plugin-multicluster-release-common';
 import { useNow, useTexts } from '../../hooks';
 import { entityName, strategyWord, versionsWord, type Texts } from '../../text';
 import { Moment } from '../Moment';
-import { ReleaseId, RollbackTrace } from '../ReleaseName';
+import { ReleaseId, RelatedReleases } from '../ReleaseName';
 import { quietColor, ReleaseStateWord } from '../ReleaseStatus';
 import { ACTIONS_ANCHOR } from './anchor';
 
@@ -107,7 +107,7 @@ function Origin({ release, updatedAt, live, releases, onChoose }: ReleaseHeaderP
         {onBehalfOf && text('header.onBehalfOf', { who: entityName(onBehalfOf) })}{' '}
         <Moment at={createdAt} />
       </span>
-      <RollbackTrace release={release} releases={releases} onOpen={onChoose} />
+      <RelatedReleases release={release} releases={releases} onOpen={onChoose} />
       {link && <Link href={link}>{text('header.link')}</Link>}
       <ReleaseId id={id} />
       <Freshness updatedAt={updatedAt} live={live} />

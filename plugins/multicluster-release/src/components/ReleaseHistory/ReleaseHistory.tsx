@@ -6,7 +6,7 @@ import { useNow, useTexts } from '../../hooks';
 import { entityName, strategyWord } from '../../text';
 import { DataTable, Section, type Column } from '../DataTable';
 import { Moment } from '../Moment';
-import { RollbackTrace } from '../ReleaseName';
+import { RelatedReleases } from '../ReleaseName';
 import { quietColor, ReleaseStateWord } from '../ReleaseStatus';
 import { lengthOf } from './lengthOf';
 import { rollbackOf, type Rollback } from './rollbackOf';
@@ -93,7 +93,7 @@ function Result(props: ReleaseHistoryProps & { release: ReleaseView }) {
     <>
       <ReleaseStateWord release={release} />
       <div className={classes.quiet}>
-        <RollbackTrace release={release} releases={releases} onOpen={onOpen} />
+        <RelatedReleases release={release} releases={releases} onOpen={onOpen} />
       </div>
     </>
   );

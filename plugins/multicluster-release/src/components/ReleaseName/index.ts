@@ -1,2 +1,2 @@
 export { ReleaseId } from './ReleaseId';
-export { RollbackTrace } from './RollbackTrace';
+export { RelatedReleases } from './RelatedReleases';

@@ -16,7 +16,7 @@ import {
   type Polled,
   type ReleaseDetails,
 } from '../../hooks';
-import { plainWords, releaseSentence, rollbackReason, sinceThen } from '../../text';
+import { plainWords, queueNamed, releaseSentence, rollbackReason, sinceThen } from '../../text';
 import { ClusterLanes } from '../ClusterLanes';
 import { EventsList } from '../EventsList';
 import { HoldNotice } from '../HoldNotice';
@@ -26,6 +26,7 @@ import { ReleaseActions } from '../ReleaseActions';
 import { ReleaseHeader } from '../ReleaseHeader';
 import { StageRail } from '../StageRail';
 import { WaitingSentence } from '../WaitingSentence';
+import { NewerRuns } from './NewerRuns';
 
 interface ReleaseViewProps {
   details: Polled<ReleaseDetails>;
@@ -70,6 +71,9 @@ function ShownRelease(props: ReleaseViewProps & { value: ReleaseDetails }) {
   const events = useReleaseEvents(release.id, release.revision);
   const gates = useMetricGates(value);
   const others = releases.filter(({ id, state }) => id !== release.id && !isFinalRelease(state));
+  const newer = isFinalRelease(release.state)
+    ? others.find(({ createdAt }) => createdAt > release.createdAt)
+    : undefined;
   return (
     <>
       <ReleaseHeader
@@ -89,6 +93,7 @@ function ShownRelease(props: ReleaseViewProps & { value: ReleaseDetails }) {
         />
         {startButton}
       </ReleaseHeader>
+      {newer && <NewerRuns newer={newer} onOpen={onShow} />}
       <ReleaseSentence {...props} release={release} targets={targets} events={events.value ?? []} />
       <StageRail release={release} stages={stages} />
       <ClusterLanes release={release} targets={targets} query={query} onQuery={onQuery} />
@@ -98,7 +103,8 @@ function ShownRelease(props: ReleaseViewProps & { value: ReleaseDetails }) {
   );
 }
 
-interface ReleaseSentenceProps extends Pick<ReleaseViewProps, 'summary' | 'onReleaseHold'> {
+interface ReleaseSentenceProps
+  extends Pick<ReleaseViewProps, 'summary' | 'onReleaseHold' | 'releases'> {
   release: Release;
   targets: TargetView[];
   events: EventView[];
@@ -111,7 +117,7 @@ function ReleaseSentence(props: ReleaseSentenceProps) {
   const { release, targets, events, summary, onReleaseHold } = props;
   const texts = useTexts();
   const now = useNow();
-  const sentence = releaseSentence(release, texts, now);
+  const sentence = releaseSentence(queueNamed(release, props.releases), texts, now);
   const { state } = release;
   const { key } = RELEASE_STATES[state];
   const hold = summary.holds.find(({ version }) => version === release.targetVersion);

@@ -195,6 +195,44 @@ describe('clusters on their way back', () => {
   );
 });
 
+describe('a release among others of its service', () => {
+  const older = exampleFinalRelease({ state: 'Superseded', actions: exampleActions([]) });
+
+  it('that was superseded leads to the one that came next, and says that it runs', async () => {
+    const api = withRelease(older);
+    const newer = exampleRelease();
+    api.releases = [newer, older];
+    api.summary = exampleSummary({ activeRelease: newer, lastRelease: newer });
+    renderContent(api);
+    const history = within(await screen.findByRole('table', { name: 'History' }));
+    expect(screen.queryByText('A newer release is under way:')).toBeNull();
+    await user.click(history.getByRole('button', { name: /^Open the release of 1\.0\.0/ }));
+    expect(await screen.findByText('A newer release is under way:')).toBeVisible();
+    const next = 'Next came the release of 2.0.0 from 12:57 UTC';
+    expect(screen.getAllByRole('button', { name: next })).toHaveLength(2);
+    await user.click(screen.getByRole('button', { name: '1.0.0 → 2.0.0 · Canary' }));
+    await waitFor(() => expect(screen.queryByText('A newer release is under way:')).toBeNull());
+  });
+
+  it('that queues names the version that it is behind, and leads there', async () => {
+    const ahead = exampleRelease({ id: 'r-1', targetVersion: '1.5.0' });
+    const queue = { code: 'queue' as const, params: { id: 'r-1' }, message: '', since: NOW };
+    const queued = exampleRelease({
+      createdAt: NOW - 60_000,
+      waiting: [{ ...queue, blocking: true }],
+    });
+    const api = withRelease(queued);
+    api.releases = [queued, ahead];
+    renderContent(api);
+    const name = /^Behind the release of 1\.5\.0 of the same service/;
+    expect(await screen.findByRole('heading', { level: 2, name })).toBeVisible();
+    const [link] = await screen.findAllByRole('button', {
+      name: 'Behind the release of 1.5.0 from 12:57 UTC',
+    });
+    expect(link).toHaveAttribute('title', 'r-1');
+  });
+});
+
 describe('a stage without clusters', () => {
   it('is said to have none, and not to start on 0', async () => {
     const api = withRelease(exampleRelease(), [CANARY, { ...PRODUCTION, total: 0, clusters: [] }]);
