@@ -243,6 +243,7 @@ export const messages = {
   'rail.took': 'took {{duration}}',
   'rail.running': 'for {{duration}}',
   'rail.soak': 'then observes for {{duration}}',
+  'rail.soakScaled': 'then observes for {{duration}}, here at {{scale}} of that length',
   'rail.promotion': 'then waits until someone promotes',
   'rail.promotionName': 'Promotion',
   'rail.rollbackName': 'Rollback',

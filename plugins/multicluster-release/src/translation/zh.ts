@@ -230,6 +230,7 @@ const zh: Record<keyof typeof messages, string> = {
   'rail.took': '用时 {{duration}}',
   'rail.running': '已进行 {{duration}}',
   'rail.soak': '随后观察 {{duration}}',
+  'rail.soakScaled': '随后观察 {{duration}}，此处按 {{scale}} 的长度运行',
   'rail.promotion': '随后等待有人推进',
   'rail.promotionName': '推进',
   'rail.rollbackName': '回滚',

@@ -15,7 +15,7 @@ import { RollbackOfRelease } from './RollbackOfRelease';
 const useStyles = makeStyles(theme => ({
   quiet: { color: quietColor(theme), ...theme.typography.caption },
   buttons: { display: 'flex', flexWrap: 'wrap', gap: theme.spacing(0.5) },
-  button: { textTransform: 'none' },
+  button: { textTransform: 'none', whiteSpace: 'nowrap' },
 }));
 
 interface ReleaseHistoryProps {

@@ -128,6 +128,7 @@ describe('ReleasesContent', () => {
   it('warns that time runs faster', async () => {
     renderContent(withActiveRelease({ timeScale: 0.02 }));
     expect(await screen.findByText(/run at 2% of their length/)).toBeVisible();
+    expect(screen.getByText('then observes for 5 min, here at 2% of that length')).toBeVisible();
   });
 
   describe('what was rolled back', () => {

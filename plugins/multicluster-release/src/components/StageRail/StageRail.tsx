@@ -58,6 +58,7 @@ export function StageRail({ release, stages }: StageRailProps) {
             state={shownStageState(stage, release)}
             isCurrent={stage.index === current}
             endedAt={release.finishedAt}
+            timeScale={release.timeScale}
           />
         ))}
       </ol>
@@ -71,6 +72,8 @@ interface StageProps {
   isCurrent: boolean;
   /** When the release ended; from then on, no stage runs or is still to come. */
   endedAt?: number;
+  /** Share of their length at which pauses run; undefined: all of it. */
+  timeScale?: number;
 }
 
 function Stage(props: StageProps) {
@@ -110,7 +113,8 @@ function progressText({ done, total, failed }: StageView, { text, list }: Texts)
   return failed > 0 ? list([progress, text('rail.failed', { count: failed })]) : progress;
 }
 
-function facts({ stage, endedAt }: StageProps, texts: Texts, now: number): string[] {
+function facts(props: StageProps, texts: Texts, now: number): string[] {
+  const { stage, endedAt } = props;
   const { total, clusters } = stage;
   const named = total > 0 && total <= MOST_NAMES;
   const gates = stage.gates
@@ -122,17 +126,13 @@ function facts({ stage, endedAt }: StageProps, texts: Texts, now: number): strin
     .flatMap(approval => approvalWords(approval, texts, now));
   return [
     ...(named ? [clusters.join(', ')] : []),
-    ...timeFacts(stage, endedAt, texts, now),
+    ...timeFacts(props, texts, now),
     ...new Set([...gates, ...approvals]),
   ];
 }
 
-function timeFacts(
-  stage: StageView,
-  endedAt: number | undefined,
-  { text, duration }: Texts,
-  now: number,
-): string[] {
+function timeFacts({ stage, endedAt, timeScale }: StageProps, texts: Texts, now: number): string[] {
+  const { text, duration } = texts;
   const { startedAt, finishedAt = endedAt, pauseMilliseconds, untilPromoted } = stage;
   if (startedAt !== undefined && finishedAt !== undefined) {
     return [text('rail.took', { duration: duration(finishedAt - startedAt) })];
@@ -145,10 +145,21 @@ function timeFacts(
     found.push(text('rail.running', { duration: duration(now - startedAt) }));
   }
   if (stage.gates.length === 0 && pauseMilliseconds) {
-    found.push(text('rail.soak', { duration: duration(pauseMilliseconds) }));
+    found.push(soakFact(pauseMilliseconds, timeScale, texts));
   }
   if (stage.gates.length === 0 && untilPromoted) {
     found.push(text('rail.promotion'));
   }
   return found;
+}
+
+function soakFact(
+  milliseconds: number,
+  timeScale: number | undefined,
+  { text, duration, percent }: Texts,
+): string {
+  const words = { duration: duration(milliseconds) };
+  return timeScale === undefined || timeScale === 1
+    ? text('rail.soak', words)
+    : text('rail.soakScaled', { ...words, scale: percent(timeScale) });
 }
