@@ -1,7 +1,7 @@
 export { actionReason } from './actionReason';
 export { approvalWords } from './approvalWords';
 export { createFormats, type Formats } from './formats';
-export { leftThere, releasedVersion } from './leftThere';
+export { leftThere, releasedVersion, versionName } from './leftThere';
 export { limitWords, measurementWords, readingWords, ruleWords, valueWords } from './metricWords';
 export { entityName, plainWords, shortDigest, shortId } from './names';
 export { plainFault } from './plainFault';

@@ -1,4 +1,5 @@
 import type { ReleaseView } from 'backstage-plugin-multicluster-release-common';
+import { versionName } from './leftThere';
 import type { Texts } from './Texts';
 
 /** A release that takes a service off a cluster. */
@@ -15,18 +16,24 @@ export function isRollback({
 }
 
 /** For example `1.0.0 → 2.0.0`. */
-export function versionsWord(release: ReleaseView, { text, list }: Texts): string {
-  const from = list(release.fromVersions) || text('versions.nothingReleased');
-  const to = isRemoval(release) ? text('versions.nothing') : release.targetVersion;
+export function versionsWord(release: ReleaseView, texts: Texts): string {
+  const { text, list } = texts;
+  const from =
+    list(release.fromVersions.map(version => versionName(version, texts))) ||
+    text('versions.nothingReleased');
+  const to = isRemoval(release)
+    ? text('versions.nothing')
+    : versionName(release.targetVersion, texts);
   return `${from} → ${to}`;
 }
 
 /** The strategy; of a release that goes back or takes away, that it does so. */
-export function strategyWord(release: ReleaseView, { text }: Texts): string {
+export function strategyWord(release: ReleaseView, texts: Texts): string {
+  const { text } = texts;
   if (isRemoval(release)) {
     return text('header.removal');
   }
   return isRollback(release)
-    ? text('header.rollback', { version: release.targetVersion })
+    ? text('header.rollback', { version: versionName(release.targetVersion, texts) })
     : release.strategy;
 }

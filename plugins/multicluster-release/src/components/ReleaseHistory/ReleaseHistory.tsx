@@ -3,7 +3,7 @@ import { makeStyles } from '@material-ui/core/styles';
 import type { ReleaseView } from 'backstage-plugin-multicluster-release-common';
 import { Button } from '../Button';
 import { useNow, useTexts } from '../../hooks';
-import { entityName, strategyWord } from '../../text';
+import { entityName, releasedVersion, strategyWord, versionName } from '../../text';
 import { DataTable, Section, type Column } from '../DataTable';
 import { Moment } from '../Moment';
 import { RelatedReleases } from '../ReleaseName';
@@ -75,12 +75,13 @@ export function ReleaseHistory(props: ReleaseHistoryProps) {
 }
 
 function Version({ release }: { release: ReleaseView }) {
-  const { text, list } = useTexts();
+  const texts = useTexts();
+  const { text, list } = texts;
   const classes = useStyles();
-  const from = list(release.fromVersions);
+  const from = list(release.fromVersions.map(version => versionName(version, texts)));
   return (
     <>
-      {release.targetVersion}
+      {versionName(release.targetVersion, texts)}
       {from && <div className={classes.quiet}>{text('history.from', { versions: from })}</div>}
     </>
   );
@@ -109,7 +110,8 @@ function RowActions(
   const texts = useTexts();
   const { text } = texts;
   const classes = useStyles();
-  const { id, targetVersion: version, createdAt, finishedAt } = release;
+  const { id, targetVersion, createdAt, finishedAt } = release;
+  const version = versionName(targetVersion, texts);
   const time = texts.fullTime(createdAt);
   const rollback = rollbackOf(release, releases);
   return (
@@ -140,12 +142,12 @@ function RowActions(
           {text(rollback.toVersion ? 'history.rollbackTo' : 'history.rollback')}
         </Button>
       )}
-      {finishedAt !== undefined && onAgain && (
+      {finishedAt !== undefined && onAgain && releasedVersion(targetVersion) && (
         <Button
           size="small"
           className={classes.button}
           aria-label={text('history.againLabel', { version })}
-          onClick={() => onAgain(version)}
+          onClick={() => onAgain(targetVersion)}
         >
           {text('history.again')}
         </Button>

@@ -1,7 +1,7 @@
 import Link from '@material-ui/core/Link';
 import type { ReleaseView } from 'backstage-plugin-multicluster-release-common';
 import { useNow, useTexts } from '../../hooks';
-import { shortId, type Texts } from '../../text';
+import { shortId, versionName, type Texts } from '../../text';
 import { nextNewer } from './nextNewer';
 
 interface RelatedReleasesProps {
@@ -54,5 +54,5 @@ function Trace(props: {
 
 function releaseName({ targetVersion, createdAt }: ReleaseView, texts: Texts, now: number): string {
   const time = texts.time(createdAt, now);
-  return texts.text('header.namedRelease', { version: targetVersion, time });
+  return texts.text('header.namedRelease', { version: versionName(targetVersion, texts), time });
 }

@@ -233,6 +233,22 @@ describe('a release among others of its service', () => {
   });
 });
 
+describe('a release that put back what was live before adoption', () => {
+  it('says so in words, and is not offered to be released again', async () => {
+    const release = exampleFinalRelease({
+      strategy: 'Rollback',
+      targetVersion: 'before adoption',
+      fromVersions: ['2.0.0'],
+    });
+    renderContent(withRelease(release));
+    const history = await screen.findByRole('table', { name: 'History' });
+    expect(history).toHaveTextContent('Rollback to what ran before the first release');
+    expect(screen.getByText('2.0.0 → what ran before the first release')).toBeVisible();
+    expect(history).not.toHaveTextContent('before adoption');
+    expect(within(history).queryByRole('button', { name: /again/ })).toBeNull();
+  });
+});
+
 describe('a stage without clusters', () => {
   it('is said to have none, and not to start on 0', async () => {
     const api = withRelease(exampleRelease(), [CANARY, { ...PRODUCTION, total: 0, clusters: [] }]);
