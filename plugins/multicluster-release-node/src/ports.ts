@@ -233,10 +233,20 @@ export interface Measurement {
   stableVersion?: string;
   /** How far the reading looks back. */
   windowMilliseconds: number;
+  /** What is read beside it, by the same query. */
+  comparison?: BaselineRequest;
 }
 
+/** The version that is being replaced, now, or (with its time, in epoch milliseconds) before the stage began. */
+export type BaselineRequest = { with: 'stable' } | { with: 'before'; at: number };
+
 /** What a reading says; only a number is a value. `query` is what was sent. */
-export type Reading = { query: string } & (
+export type Reading = SingleReading & {
+  /** Where a comparison was asked for. */
+  baseline?: SingleReading;
+};
+
+export type SingleReading = { query: string } & (
   | { result: 'value'; value: number; samples?: number }
   | { result: 'noData'; message: string }
   | { result: 'error'; message: string }

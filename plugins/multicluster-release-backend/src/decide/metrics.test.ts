@@ -1,4 +1,5 @@
 import type { MetricRule, PlanRules } from 'backstage-plugin-multicluster-release-common';
+import type { SingleReading } from 'backstage-plugin-multicluster-release-node';
 import { Bench, MINUTE, planOf } from './testing';
 
 const NO_DATA = { result: 'noData', message: 'no requests' } as const;
@@ -143,6 +144,62 @@ describe('a metric gate', () => {
     minutes(bench, 5, 5);
     expect(bench.run.state).toBe('RolledBack');
     expect(bench.run.targets[0].failure?.cause).toBe('MetricFailed');
+  });
+
+  describe('that compares', () => {
+    const STABLE = { with: 'stable', maxIncrease: { percent: 50 } } as const;
+    const reading = (value: number, baseline: SingleReading) =>
+      ({ result: 'value', value, baseline } as const);
+    const other = (value: number) => ({ result: 'value', value, query: 'other' } as const);
+
+    it('with the stable version sends back what is too much higher, and keeps both readings', () => {
+      const bench = minutes(watched({ compare: STABLE }), reading(0.5, other(0.4)));
+      expect(bench.due).toEqual([]);
+      minutes(bench, reading(0.9, other(0.4)));
+      expect(bench.run.state).toBe('RolledBack');
+      expect(bench.run.targets[0].failure?.message).toBe(
+        'error_rate is 0.9%, and must be at most 1%; at most 0.6% beside 0.4% of the stable version now (1 bad)',
+      );
+      expect(bench.measurements).toMatchObject([
+        { result: 'good', value: 0.5, query: 'q', baseline: 0.4, baselineQuery: 'other' },
+        { result: 'bad', value: 0.9, query: 'q', baseline: 0.4, baselineQuery: 'other' },
+      ]);
+    });
+
+    it('does not pass while what it compares with is not known', () => {
+      const unknown = reading(0, { ...NO_DATA, query: 'other' });
+      const bench = watched({ compare: STABLE, noData: 'pass' });
+      minutes(bench, unknown, unknown, unknown, unknown, unknown, unknown);
+      expect(passed(bench)).toBe(false);
+      expect(bench.run.waiting[0]).toMatchObject({
+        code: 'metric.nodata',
+        params: { why: 'the value of the stable version now is not known: no requests' },
+      });
+      expect(bench.measurements[0]).toMatchObject({ result: 'noData', value: 0 });
+      expect(bench.measurements[0].baseline).toBeUndefined();
+    });
+
+    it('asks for the moment in which the stage began', () => {
+      const compare = { with: 'before', maxIncrease: { by: 1 } } as const;
+      const bench = watched({ compare }).turn(MINUTE);
+      const { startedAt } = bench.run.stages[0];
+      expect(startedAt).toBeLessThan(bench.now);
+      expect(bench.due).toMatchObject([{ comparison: { with: 'before', at: startedAt } }]);
+    });
+
+    it('asks in a stage that only watches for the moment before the version came', () => {
+      const compare = { with: 'before', maxIncrease: { by: 1 } } as const;
+      const bench = new Bench(
+        planOf([
+          { clusters: ['a'], gate: MINUTE },
+          { clusters: [], gate: MINUTE, metrics: [{ compare }] },
+        ]),
+      );
+      bench.sees('a', { health: 'Healthy' }).settle().turn(MINUTE).settle().turn(MINUTE);
+      expect(bench.run.stage).toBe(1);
+      const [{ startedAt }] = bench.run.stages;
+      expect(bench.due).toMatchObject([{ comparison: { at: startedAt } }]);
+    });
   });
 
   it('begins with clean counters where a cluster is tried again', () => {

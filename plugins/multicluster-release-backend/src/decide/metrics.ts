@@ -1,13 +1,12 @@
 import {
-  isWithin,
   neededReadings,
   plannedReadings,
   type MetricRule,
   type PlanStep,
-  type ReadingResult,
 } from 'backstage-plugin-multicluster-release-common';
-import type { Reading } from 'backstage-plugin-multicluster-release-node';
+import type { BaselineRequest } from 'backstage-plugin-multicluster-release-node';
 import { failTarget, goesBack } from './failure';
+import { judge } from './judge';
 import { isGateSkipped } from './skips';
 import { watchedTargets } from './stage';
 import { forwardPlan, gateSteps, scaled, wake, type Turn } from './turn';
@@ -122,7 +121,7 @@ function measurementId({ stageRun, step, rule, target }: Metric): string {
 }
 
 function count(metricRun: MetricRun, rule: MetricRule, { reading, at }: Measured): void {
-  const result = judge(rule, reading);
+  const { result, message } = judge(rule, reading);
   metricRun.good += result === 'good' ? 1 : 0;
   metricRun.bad += result === 'bad' ? 1 : 0;
   metricRun.silent += result === 'noData' || result === 'error' ? 1 : 0;
@@ -131,26 +130,10 @@ function count(metricRun: MetricRun, rule: MetricRule, { reading, at }: Measured
   metricRun.last = {
     at,
     result,
-    ...('value' in reading ? { value: reading.value } : { message: reading.message }),
+    ...('value' in reading ? { value: reading.value } : {}),
+    ...(message === undefined ? {} : { message }),
   };
 }
-
-/** What a reading means by the rule: too few requests are no data, and no data is what the rule says. */
-export function judge(rule: MetricRule, reading: Reading): ReadingResult {
-  if (reading.result === 'error') {
-    return 'error';
-  }
-  const { minSamples } = rule;
-  const enough =
-    minSamples === undefined ||
-    (reading.result === 'value' && reading.samples !== undefined && reading.samples >= minSamples);
-  if (reading.result === 'value' && enough) {
-    return isWithin(rule.limit, reading.value) ? 'good' : 'bad';
-  }
-  return NO_DATA[rule.noData];
-}
-
-const NO_DATA = { hold: 'noData', pass: 'good', fail: 'bad' } as const;
 
 /** While its gate runs all bad readings count; of a guard, which may run for days, those in a row. */
 function isTooBad(metricRun: MetricRun, rule: MetricRule, { finishedAt }: StageRun): boolean {
@@ -160,12 +143,15 @@ function isTooBad(metricRun: MetricRun, rule: MetricRule, { finishedAt }: StageR
 
 function whatIsBad({ name, unit = '', limit }: MetricRule, { last, bad }: MetricRun): string {
   const wanted = 'max' in limit ? `at most ${limit.max}${unit}` : `at least ${limit.min}${unit}`;
-  const seen = last?.value === undefined ? last?.message ?? 'no data' : `${last.value}${unit}`;
-  return `${name} is ${seen}, and must be ${wanted} (${bad} bad)`;
+  const why = last?.message ?? 'no data';
+  const seen = last?.value === undefined ? why : `${last.value}${unit}`;
+  const beside = last?.value !== undefined && last.message ? `; ${last.message}` : '';
+  return `${name} is ${seen}, and must be ${wanted}${beside} (${bad} bad)`;
 }
 
 function request(turn: Turn, metric: Metric, { since }: MetricRun): MeasureRequest {
   const { rule, target } = metric;
+  const comparison = comparisonOf(turn, metric);
   return {
     id: measurementId(metric),
     since,
@@ -177,22 +163,36 @@ function request(turn: Turn, metric: Metric, { since }: MetricRun): MeasureReque
     version: turn.run.targetVersion,
     stableVersion: target.from?.version,
     windowMilliseconds: scaled(turn, rule.windowMilliseconds),
+    ...(comparison === undefined ? {} : { comparison }),
   };
+}
+
+/** Before a stage that only watches there is the new version already: then it is before the stage that brought it. */
+function comparisonOf({ run, now }: Turn, metric: Metric): BaselineRequest | undefined {
+  const { rule, target, stageRun } = metric;
+  if (rule.compare?.with !== 'before') {
+    return rule.compare && { with: 'stable' };
+  }
+  const starts = [stageRun, run.stages[target.stage]].map(stage => stage?.startedAt ?? now);
+  return { with: 'before', at: Math.min(...starts) };
 }
 
 function record({ stageRun, step, rule, target }: Metric, measured: Measured): MeasurementToWrite {
   const { reading, at } = measured;
+  const { baseline } = reading;
+  const { result, message } = judge(rule, reading);
   return {
     stage: stageRun.index,
     stepId: step.id,
     key: target.key,
     metric: rule.name,
     at,
-    result: judge(rule, reading),
+    result,
+    message,
     query: reading.query,
-    ...('value' in reading
-      ? { value: reading.value, samples: reading.samples }
-      : { message: reading.message }),
+    ...('value' in reading ? { value: reading.value, samples: reading.samples } : {}),
+    ...(baseline && { baselineQuery: baseline.query }),
+    ...(baseline && 'value' in baseline ? { baseline: baseline.value } : {}),
   };
 }
 

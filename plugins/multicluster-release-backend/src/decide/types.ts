@@ -322,6 +322,9 @@ export interface MeasurementToWrite {
   samples?: number;
   message?: string;
   query: string;
+  /** What it was compared with, where that could be read. */
+  baseline?: number;
+  baselineQuery?: string;
 }
 
 /** Of a queued release whose turn has come: the fleet is looked at once more. */

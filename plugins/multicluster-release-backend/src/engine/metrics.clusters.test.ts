@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { ReleaseRun } from '../decide';
 import { listMeasurements } from '../store';
 import {
   REAL_PROMETHEUS_MILLISECONDS,
@@ -36,8 +37,8 @@ class Gauges {
     response.end(lines.join(''));
   });
 
-  set(cluster: string, { namespace }: Scene, value: number): void {
-    const labels = `cluster="${cluster}",namespace="${namespace}",version="2.0.0"`;
+  set(cluster: string, { namespace }: Scene, value: number, version = '2.0.0'): void {
+    const labels = `cluster="${cluster}",namespace="${namespace}",version="${version}"`;
     this.values.set(labels, value);
   }
 
@@ -132,5 +133,30 @@ describe('metric gates on real clusters, read from a real Prometheus', () => {
       expect((await backend.ended(id)).state).toBe('Succeeded');
       const results = (await readings(scene, id)).map(({ result }) => result);
       expect(results).toContain('error');
+    }));
+
+  it('sends back what does worse than the version beside it, though within its limit', () =>
+    inScene(async scene => {
+      const { backend, start, versions } = scene;
+      const compare = { with: 'stable', maxIncrease: '50%' };
+      const metrics = METRICS.map(metric => ({ ...metric, compare }));
+      const compared = { ...watched({ ...FIRST, pause: '1h' }), template: { metrics } };
+      gauges.set(A, scene, 0.4, '1.0.0');
+      gauges.set(A, scene, 0.5);
+      const id = await start('2.0.0', compared);
+      const isGood = ({ stages: [{ metrics: read = {} }] }: ReleaseRun) =>
+        Object.values(read).some(({ good }) => good > 0);
+      await backend.until(id, isGood);
+      gauges.set(A, scene, 0.9);
+      const run = await backend.ended(id);
+      expect(run.state).toBe('RolledBack');
+      expect(await versions()).toEqual(OLD);
+      expect(run.targets[0].failure?.message).toBe(
+        'error_rate is 0.9%, and must be at most 1%; at most 0.6% beside 0.4% of the stable version now (1 bad)',
+      );
+      expect((await readings(scene, id)).at(-1)).toMatchObject({
+        ...{ result: 'bad', value: 0.9, baseline: 0.4 },
+        baselineQuery: expect.stringContaining('version="1.0.0"'),
+      });
     }));
 });

@@ -112,6 +112,46 @@ describeOnEachDatabase('metric gates over HTTP', open => {
     expect(await readings(id)).toMatchObject([{ result: 'bad', value: 7 }]);
   });
 
+  describe('that compare with the stable version', () => {
+    const compared = (value: number, baseline: object) =>
+      bench.measurer.says.set('cluster-a', {
+        ...{ result: 'value', value },
+        baseline: { query: 'errors{version="0.9.0"}', ...baseline },
+      } as never);
+    const COMPARED = {
+      ...ERROR_RATE,
+      prometheus: { query: 'errors{version="{{version}}"}' },
+      compare: { with: 'stable', maxIncrease: '50%' },
+    };
+
+    it('keep both readings with their queries', async () => {
+      compared(0.5, { result: 'value', value: 0.4 });
+      const { body } = await send(START, documents(COMPARED)).expect(201);
+      await reach(body.id, ({ state }) => state === 'Succeeded');
+      expect(bench.measurer.asked.at(-1)).toMatchObject({ comparison: { with: 'stable' } });
+      expect((await readings(body.id))[0]).toMatchObject({
+        ...{ result: 'good', value: 0.5, query: COMPARED.prometheus.query },
+        ...{ baseline: 0.4, baselineQuery: 'errors{version="0.9.0"}' },
+        message: 'at most 0.6% beside 0.4% of the stable version now',
+      });
+    });
+
+    it.each([
+      [{ result: 'value', value: 0.1 }, 'warning', 'MetricBadNow', 'now is 0.1%.'],
+      [{ result: 'value', value: 0.4 }, 'info', 'MetricRead', 'now is 0.4%.'],
+      [{ result: 'noData', message: 'no series' }, 'info', 'MetricRead', 'nothing is good'],
+      [{ result: 'error', message: 'no' }, 'warning', 'MetricUnreadable', 'compared with could'],
+    ])(
+      'say at preview what they are compared with: %j',
+      async (baseline, severity, code, words) => {
+        compared(0.5, baseline);
+        const { body } = await send(`${START}&dryRun=true`, documents(COMPARED)).expect(200);
+        const message = expect.stringContaining(words);
+        expect(body.findings).toContainEqual(expect.objectContaining({ severity, code, message }));
+      },
+    );
+  });
+
   it('ask a person where nothing can be read, who may let the gate go', async () => {
     bench.measurer.says.set('cluster-a', { result: 'error', message: 'no answer' } as never);
     const id = await start();
@@ -124,7 +164,12 @@ describeOnEachDatabase('metric gates over HTTP', open => {
   it.each([
     [ERROR_RATE, { name: 'eror_rate', threshold: 1 }, 'steps[0].metrics[0].name'],
     [ERROR_RATE, { name: 'error_rate' }, 'steps[0].metrics[0].threshold'],
-    [{ ...ERROR_RATE, compare: { with: 'stable', maxIncrease: '50%' } }, undefined, 'compare'],
+    [
+      { ...ERROR_RATE, compare: { with: 'otherClusters', maxIncrease: '50%' } },
+      undefined,
+      'compare.with',
+    ],
+    [{ ...ERROR_RATE, compare: { with: 'stable', maxIncrease: '50%' } }, undefined, 'compare.with'],
   ])('refuse what leads nowhere, with its place: %#', async (metric, gate, place) => {
     const { body } = await send(`${START}&dryRun=true`, documents(metric, gate)).expect(400);
     expect(body.error.details[0].path).toContain(place);

@@ -212,6 +212,10 @@ export interface MeasurementView extends TargetRef {
   samples?: number;
   message?: string;
   query: string;
+  /** What the value was compared with, where that could be read. */
+  baseline?: number;
+  /** As it was sent. */
+  baselineQuery?: string;
 }
 
 export interface EventView {

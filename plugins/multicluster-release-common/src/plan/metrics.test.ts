@@ -1,4 +1,11 @@
-import { isWithin, neededReadings, plannedReadings, type MetricRule } from './metrics';
+import {
+  highestBeside,
+  isWithin,
+  neededReadings,
+  plannedReadings,
+  type MetricComparison,
+  type MetricRule,
+} from './metrics';
 
 const MINUTE = 60_000;
 
@@ -27,6 +34,16 @@ describe('readings of a measurement', () => {
     const rule = { ...RULE, ...changes };
     expect(plannedReadings(rule, pause)).toBe(planned);
     expect(neededReadings(rule, pause)).toBe(need);
+  });
+
+  it.each<[increase: MetricComparison['maxIncrease'], baseline: number, highest: number]>([
+    [{ percent: 50 }, 4, 6],
+    [{ percent: 200 }, 4, 12],
+    [{ percent: 50 }, -4, -2],
+    [{ percent: 50 }, 0, 0],
+    [{ by: 0.5 }, 0, 0.5],
+  ])('with %j above %d, up to %d is good', (maxIncrease, baseline, highest) => {
+    expect(highestBeside({ with: 'stable', maxIncrease }, baseline)).toBe(highest);
   });
 
   it.each([

@@ -19,12 +19,22 @@ export type MetricProvider =
 /** What a value is held against: good at the limit itself. */
 export type MetricLimit = { max: number } | { min: number };
 
+/** What a value is held against beside its limit: the same query at the version that is being replaced. */
+export interface MetricComparison {
+  /** `stable`: that version now. `before`: that version when the stage began, which shows a sudden rise. */
+  with: 'stable' | 'before';
+  /** By how much the value may be higher; good at exactly that much. `by` is in the unit of the measurement. */
+  maxIncrease: { percent: number } | { by: number };
+}
+
 /** A measurement that must be good on every target while the gate of a stage runs (design.md section 6). Times are unscaled. */
 export interface MetricRule {
   name: string;
   provider: MetricProvider;
   unit?: string;
   limit: MetricLimit;
+  /** Undefined: only the limit counts. */
+  compare?: MetricComparison;
   intervalMilliseconds: number;
   /** How far a reading looks back. */
   windowMilliseconds: number;
@@ -46,6 +56,13 @@ export type ReadingResult = 'good' | 'bad' | 'noData' | 'error';
 
 export function isWithin(limit: MetricLimit, value: number): boolean {
   return 'max' in limit ? value <= limit.max : value >= limit.min;
+}
+
+/** The highest value that is still good beside this one: 50 % above 0.4 is 0.6. */
+export function highestBeside({ maxIncrease }: MetricComparison, baseline: number): number {
+  return 'by' in maxIncrease
+    ? baseline + maxIncrease.by
+    : baseline + (Math.abs(baseline) * maxIncrease.percent) / 100;
 }
 
 /** Readings that a pause of this length has room for; at least one. */

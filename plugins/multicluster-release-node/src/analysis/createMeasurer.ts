@@ -1,7 +1,9 @@
 import type { Config } from '@backstage/config';
 import { systemTiming, type Timing } from '../clusters/Timing';
-import type { Measurement, Measurer, Reading } from '../ports';
+import type { Measurer, SingleReading } from '../ports';
 import { hostOf, serverAddress } from './addresses';
+import type { Question } from './fillIn';
+import { measureCompared } from './measureCompared';
 import type { MetricsConfig, MetricServerConfig } from './MetricsConfig';
 import { MetricServer } from './MetricServer';
 import { measurePrometheus, type PrometheusProvider } from './prometheus/measurePrometheus';
@@ -43,17 +45,18 @@ export function createMeasurer({
     allow: metrics.webAllow,
     server: origin => serverOf({ address: origin, headers: {} }),
   };
+  const measureOne = async (question: Question, signal: AbortSignal): Promise<SingleReading> => {
+    const { provider } = question;
+    if (provider.kind === 'web') {
+      return measureWeb(web, provider, question, signal);
+    }
+    const chosen = choosePrometheus(metrics, provider, question);
+    return 'message' in chosen
+      ? refused(provider, chosen.message)
+      : measurePrometheus(serverOf(chosen.server), provider, question, signal);
+  };
   return {
-    measure: async (measurement, signal) => {
-      const { provider } = measurement;
-      if (provider.kind === 'web') {
-        return measureWeb(web, provider, measurement, signal);
-      }
-      const chosen = choosePrometheus(metrics, provider, measurement);
-      return 'message' in chosen
-        ? refused(provider, chosen.message)
-        : measurePrometheus(serverOf(chosen.server), provider, measurement, signal);
-    },
+    measure: (measurement, signal) => measureCompared(measureOne, measurement, signal),
     close: async () => {
       await Promise.all([...servers.values()].map(server => server.close()));
     },
@@ -64,7 +67,7 @@ export function createMeasurer({
 function choosePrometheus(
   { prometheus, clusters, allow }: MetricsConfig,
   { address }: PrometheusProvider,
-  { cluster }: Measurement,
+  { cluster }: Question,
 ): { server: MetricServerConfig } | { message: string } {
   const configured = [clusters.get(cluster), prometheus].flatMap(server => server ?? []);
   if (address === undefined) {
@@ -92,6 +95,6 @@ function choosePrometheus(
 }
 
 /** Nothing was sent. */
-function refused({ query }: PrometheusProvider, message: string): Reading {
+function refused({ query }: PrometheusProvider, message: string): SingleReading {
   return { query, result: 'error', message };
 }

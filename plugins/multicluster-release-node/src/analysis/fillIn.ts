@@ -1,5 +1,12 @@
 import type { Measurement } from '../ports';
 
+/** What one query asks for. Of what ran before, nothing may have. */
+export interface Question extends Omit<Measurement, 'version' | 'comparison'> {
+  version?: string;
+  /** The moment that is asked about, in epoch milliseconds; undefined: now. */
+  at?: number;
+}
+
 /** What stands for the variables of a text, or why it cannot. */
 export type FilledText =
   | { result: 'filled'; text: string }
@@ -21,10 +28,10 @@ const SAFE_CLUSTER = /^[A-Za-z0-9_][A-Za-z0-9_.+:/@-]{0,252}$/;
  */
 export function fillIn(
   text: string,
-  measurement: Measurement,
+  question: Question,
   escape: (value: string) => string = value => value,
 ): FilledText {
-  const values = valuesOf(measurement);
+  const values = valuesOf(question);
   const names = [...text.matchAll(VARIABLE)].map(([, name]) => name);
   const unknown = names.find(name => !values.has(name));
   if (unknown !== undefined) {
@@ -42,10 +49,11 @@ export function fillIn(
       )}, which has characters that a query must not get`,
     };
   }
-  if (names.some(name => values.get(name) === undefined)) {
+  const without = names.find(name => values.get(name) === undefined);
+  if (without !== undefined) {
     return {
       result: 'noValue',
-      message: 'nothing ran here before, so {{stableVersion}} has no value',
+      message: `nothing ran here before, so {{${without}}} has no value`,
     };
   }
   return {
@@ -58,8 +66,8 @@ function isSafe(name: string, value: string): boolean {
   return (name === 'cluster' ? SAFE_CLUSTER : SAFE).test(value);
 }
 
-function valuesOf(measurement: Measurement): ReadonlyMap<string, string | undefined> {
-  const { cluster, namespace, version, stableVersion, windowMilliseconds } = measurement;
+function valuesOf(question: Question): ReadonlyMap<string, string | undefined> {
+  const { cluster, namespace, version, stableVersion, windowMilliseconds } = question;
   return new Map([
     ['cluster', cluster],
     ['namespace', namespace],

@@ -164,6 +164,22 @@ describe('a real Prometheus', () => {
     expect('samples' in reading && reading.samples).toBeGreaterThan(0);
   });
 
+  it('compares what the guide measures with the version that ran before', async () => {
+    const { query } = await errorRateOfGuide();
+    expect(await read(query, {}, { comparison: { with: 'stable' } })).toMatchObject({
+      value: expect.closeTo(10, 6),
+      baseline: { result: 'value', value: 0, query: expect.stringContaining('version="3.9.0"') },
+    });
+  });
+
+  it.each([
+    ['now', () => Date.now(), { result: 'value', value: -1.5 }],
+    ['long before anything was collected', () => Date.now() - 3_600_000, { result: 'noData' }],
+  ])('is asked about the moment of a comparison: %s', async (_, at, baseline) => {
+    const comparison = { with: 'before', at: at() } as const;
+    expect(await read('temperature', {}, { comparison })).toMatchObject({ value: -1.5, baseline });
+  });
+
   it('has no data where the guide measures a version without traffic, and counts no request', async () => {
     const { query, countQuery = '' } = await errorRateOfGuide();
     expect(await read(query, { countQuery }, { version: '3.8.0' })).toMatchObject({

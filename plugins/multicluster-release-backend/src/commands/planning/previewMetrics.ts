@@ -1,17 +1,17 @@
 import pLimit from 'p-limit';
 import {
-  isWithin,
   type Finding,
   type MetricRule,
   type Plan,
   type PlanTarget,
 } from 'backstage-plugin-multicluster-release-common';
-import type { Reading } from 'backstage-plugin-multicluster-release-node';
+import type { Measurement, Reading } from 'backstage-plugin-multicluster-release-node';
+import { COMPARED_WITH, judge } from '../../decide/judge';
 import type { CommandContext } from '../CommandContext';
 
 const READINGS_AT_ONCE = 20;
 
-type MetricContext = Pick<CommandContext, 'measurer' | 'settings'>;
+type MetricContext = Pick<CommandContext, 'measurer' | 'settings' | 'now'>;
 
 /**
  * Tries every query of the plan on every target that its gate watches, so that a
@@ -46,7 +46,7 @@ function trials({ stages, targets }: Plan): Trial[] {
 }
 
 async function tryMetric(
-  { measurer, settings }: MetricContext,
+  { measurer, settings, now }: MetricContext,
   plan: Plan,
   { rule, target }: Trial,
 ): Promise<Finding> {
@@ -59,31 +59,66 @@ async function tryMetric(
       version: plan.targetVersion,
       stableVersion: from?.version,
       windowMilliseconds: rule.windowMilliseconds,
+      ...comparisonAt(rule, now()),
     },
     AbortSignal.timeout(settings.previewTimeoutSeconds * 1000),
   );
   return { cluster, ...said(rule, reading), params: { metric: rule.name, cluster } };
 }
 
-function said(rule: MetricRule, reading: Reading): Pick<Finding, 'severity' | 'code' | 'message'> {
+/** The stage would begin now. */
+function comparisonAt({ compare }: MetricRule, now: number): Pick<Measurement, 'comparison'> {
+  switch (compare?.with) {
+    case 'before':
+      return { comparison: { with: 'before', at: now } };
+    case 'stable':
+      return { comparison: { with: 'stable' } };
+    default:
+      return {};
+  }
+}
+
+type Said = Pick<Finding, 'severity' | 'code' | 'message'>;
+
+function said(rule: MetricRule, reading: Reading): Said {
   const { name, unit = '', limit } = rule;
-  if (reading.result === 'error') {
+  const unreadable = [reading, reading.baseline].find(each => each?.result === 'error');
+  if (unreadable && 'message' in unreadable) {
+    const what = unreadable === reading ? name : `What ${name} is compared with`;
     return {
       severity: 'warning',
       code: 'MetricUnreadable',
-      message: `${name} could not be read: ${reading.message}. Its gate would wait for a person.`,
+      message: `${what} could not be read: ${unreadable.message}. Its gate would wait for a person.`,
     };
   }
-  if (reading.result === 'noData') {
+  if (reading.result !== 'value') {
     return {
       severity: 'info',
       code: 'MetricWithoutData',
-      message: `${name} has no data now (${reading.message}); once the new version runs there it has to.`,
+      message: `${name} has no data now (${
+        'message' in reading ? reading.message : ''
+      }); once the new version runs there it has to.${compared(rule, reading)}`,
     };
   }
   const wanted = 'max' in limit ? `at most ${limit.max}${unit}` : `at least ${limit.min}${unit}`;
   const now = `${name} reads ${reading.value}${unit} now, and must be ${wanted}`;
-  return isWithin(limit, reading.value)
-    ? { severity: 'info', code: 'MetricRead', message: `${now}.` }
-    : { severity: 'warning', code: 'MetricBadNow', message: `${now}: the gate would fail.` };
+  return judge({ ...rule, minSamples: undefined }, reading).result === 'bad'
+    ? {
+        severity: 'warning',
+        code: 'MetricBadNow',
+        message: `${now}: the gate would fail.${compared(rule, reading)}`,
+      }
+    : { severity: 'info', code: 'MetricRead', message: `${now}.${compared(rule, reading)}` };
+}
+
+/** A sentence of its own; empty where nothing is compared. */
+function compared({ compare, unit = '' }: MetricRule, { baseline }: Reading): string {
+  if (!compare || !baseline || baseline.result === 'error') {
+    return '';
+  }
+  return baseline.result === 'noData'
+    ? ` The value ${COMPARED_WITH[compare.with]} is not known (${
+        baseline.message
+      }), and without it nothing is good.`
+    : ` The value ${COMPARED_WITH[compare.with]} is ${baseline.value}${unit}.`;
 }

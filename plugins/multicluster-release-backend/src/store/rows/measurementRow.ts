@@ -17,6 +17,8 @@ export interface MeasurementRow {
   samples: number | null;
   message: string | null;
   query: string;
+  baseline: number | null;
+  baseline_query: string | null;
 }
 
 export function measurementRow(
@@ -25,6 +27,7 @@ export function measurementRow(
 ): Omit<MeasurementRow, 'id'> {
   const [cluster, namespace] = measurement.key.split('/');
   const { stage, stepId, metric, at, result, value, samples, message, query } = measurement;
+  const { baseline, baselineQuery } = measurement;
   return {
     release_id: releaseId,
     stage,
@@ -38,6 +41,8 @@ export function measurementRow(
     samples: samples ?? null,
     message: message === undefined ? null : plainText(message),
     query: plainText(query),
+    baseline: baseline ?? null,
+    baseline_query: baselineQuery === undefined ? null : plainText(baselineQuery),
   };
 }
 
@@ -55,5 +60,7 @@ export function measurementView(row: MeasurementRow): MeasurementView {
     samples: row.samples ?? undefined,
     message: row.message ?? undefined,
     query: row.query,
+    baseline: row.baseline ?? undefined,
+    baselineQuery: row.baseline_query ?? undefined,
   };
 }

@@ -35,7 +35,7 @@ const BUILT: Record<string, string[]> = {
     'spec.overrides.*.patches.*.patch.*.path', 'spec.overrides.*.patches.*.patch.*.from', 'spec.overrides.*.patches.*.patch.*.value',
     'spec.metrics.*.name', 'spec.metrics.*.prometheus.address', 'spec.metrics.*.prometheus.query', 'spec.metrics.*.prometheus.countQuery',
     'spec.metrics.*.web.url', 'spec.metrics.*.web.jsonPath', 'spec.metrics.*.interval', 'spec.metrics.*.window', 'spec.metrics.*.count',
-    'spec.metrics.*.initialDelay', 'spec.metrics.*.unit', 'spec.metrics.*.max', 'spec.metrics.*.min', 'spec.metrics.*.noData',
+    'spec.metrics.*.initialDelay', 'spec.metrics.*.unit', 'spec.metrics.*.max', 'spec.metrics.*.min', 'spec.metrics.*.noData', 'spec.metrics.*.compare.maxIncrease',
     'spec.pruneAlso.*', 'spec.dependsOn.*.service', 'spec.dependsOn.*.version', 'spec.dependsOn.*.on', 'spec.dependsOn.*.on.*',
   ],
   PlacementRule: [
@@ -124,7 +124,7 @@ describe('notBuiltYet', () => {
 
   // prettier-ignore
   it.each([
-    ['template', TEMPLATE_EXAMPLE, ['spec.versions.tags', 'spec.overrides[0].traffic', 'spec.health', 'spec.traffic', 'spec.globalTraffic', 'spec.metrics[3].job', 'spec.metrics[4].cel', 'spec.metrics[0].compare', 'spec.ignoreDifferences', 'spec.drift']],
+    ['template', TEMPLATE_EXAMPLE, ['spec.versions.tags', 'spec.overrides[0].traffic', 'spec.health', 'spec.traffic', 'spec.globalTraffic', 'spec.metrics[3].job', 'spec.metrics[4].cel', 'spec.ignoreDifferences', 'spec.drift']],
     ['placement', PLACEMENT_EXAMPLE, []],
     ['policy', POLICY_EXAMPLE, []],
     ['canary', CANARY_EXAMPLE, []],

@@ -29,7 +29,7 @@ const TEMPLATE_RULES = [
   rule('spec.globalTraffic', 'traffic between clusters'),
   rule('spec.metrics.*.job', 'measuring by a Job'),
   rule('spec.metrics.*.cel', 'measuring by an expression'),
-  rule('spec.metrics.*.compare', 'comparing measurements'),
+  rule('spec.metrics.*.compare.with', 'comparing with other clusters', ['stable', 'before']),
   rule('spec.ignoreDifferences', 'ignoring differences'),
   rule('spec.drift', 'drift'),
   rule('spec.replace', 'replacing objects'),

@@ -2,13 +2,20 @@ import { z } from 'zod';
 
 const VARIABLES = ['cluster', 'namespace', 'version', 'stableVersion', 'window'];
 
-/** The first `{{…}}` that no query has, or undefined. */
-function unknownVariable(query: string): string | undefined {
+function variablesOf(query: string): string[] {
   return query
     .split('{{')
     .slice(1)
-    .map(part => part.split('}}', 1)[0].trim())
-    .find(name => !VARIABLES.includes(name));
+    .map(part => part.split('}}', 1)[0].trim());
+}
+
+export function hasVariable(query: string, name: string): boolean {
+  return variablesOf(query).includes(name);
+}
+
+/** The first `{{…}}` that no query has, or undefined. */
+function unknownVariable(query: string): string | undefined {
+  return variablesOf(query).find(name => !VARIABLES.includes(name));
 }
 
 /** A query with `{{cluster}}` and its like. */

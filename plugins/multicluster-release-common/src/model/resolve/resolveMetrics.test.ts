@@ -52,6 +52,24 @@ describe('resolveMetrics', () => {
   });
 
   it.each([
+    ['50%', { percent: 50 }],
+    ['250%', { percent: 250 }],
+    [0.5, { by: 0.5 }],
+  ])('reads how much higher than the other value it may be: %s', (maxIncrease, read) => {
+    const metric: Metric = { ...ERRORS, max: 1, compare: { with: 'before', maxIncrease } };
+    expect(resolve({ name: 'error_rate' }, metric).rules).toMatchObject([
+      { limit: { max: 1 }, compare: { with: 'before', maxIncrease: read } },
+    ]);
+  });
+
+  it('compares only what has an upper limit', () => {
+    const metric: Metric = { ...ERRORS, min: 1, compare: { with: 'before', maxIncrease: '5%' } };
+    expect(resolve({ name: 'error_rate' }, metric).trouble).toMatchObject([
+      { path: 'metrics[0].name', message: expect.stringContaining('only min') },
+    ]);
+  });
+
+  it.each([
     [{ name: 'eror_rate', threshold: 1 }, 'metrics[0].name', 'there are error_rate'],
     [{ name: 'error_rate' }, 'metrics[0].threshold', 'neither max nor min'],
     [{ name: 'error_rate', threshold: 1, minSamples: 5 }, 'metrics[0].minSamples', 'countQuery'],

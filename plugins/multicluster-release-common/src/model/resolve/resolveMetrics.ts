@@ -1,4 +1,5 @@
-import type { MetricLimit, MetricProvider, MetricRule } from '../../plan/metrics';
+import type { MetricComparison, MetricLimit, MetricProvider, MetricRule } from '../../plan/metrics';
+import { increaseOf } from '../primitives/increase';
 import { nearest } from '../errors/nearest';
 import { millisecondsOf } from '../primitives/duration';
 import type { MetricGate } from '../release/gates';
@@ -44,6 +45,11 @@ export function resolveMetrics(
         path: `${path}[${index}].threshold`,
         message: `is missing, and ${gate.name} has neither max nor min: say what is good`,
       });
+    } else if (metric.compare && 'min' in limit) {
+      trouble.push({
+        path: `${path}[${index}].name`,
+        message: `is ${gate.name}, whose compare says how much higher a value may be, and which has only min: give it max`,
+      });
     }
     return metric && limit ? [ruleOf(gate, metric, limit)] : [];
   });
@@ -81,6 +87,7 @@ function ruleOf(gate: MetricGate, metric: Metric, limit: MetricLimit): MetricRul
     name: metric.name,
     provider: providerOf(metric),
     limit,
+    ...comparisonOf(metric),
     intervalMilliseconds,
     windowMilliseconds,
     initialDelayMilliseconds: metric.initialDelay
@@ -93,6 +100,13 @@ function ruleOf(gate: MetricGate, metric: Metric, limit: MetricLimit): MetricRul
     ...(metric.count === undefined ? {} : { count: metric.count }),
     ...(minSamples === undefined ? {} : { minSamples }),
   };
+}
+
+/** `notBuiltYet` has refused the other values of `with` before. */
+function comparisonOf({ compare }: Metric): { compare?: MetricComparison } {
+  return compare === undefined || compare.with === 'otherClusters'
+    ? {}
+    : { compare: { with: compare.with, maxIncrease: increaseOf(compare.maxIncrease) } };
 }
 
 /** `notBuiltYet` has refused the other providers before. */

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { isRecord } from '../errors/path';
+import { increaseSchema } from '../primitives/increase';
 import { durationSchema, positiveDurationSchema } from '../primitives/duration';
 import { textSchema } from '../primitives/names';
 import { celSchema, freeMapSchema, objectTargetSchema } from '../primitives/objects';
-import { querySchema } from '../primitives/queries';
-import { exactlyOne, withRules } from '../primitives/withRules';
+import { hasVariable, querySchema } from '../primitives/queries';
+import { exactlyOne, withRules, type Report, type Unchecked } from '../primitives/withRules';
 
 export const webSchema = z.strictObject({
   url: querySchema.describe('Address that answers JSON.'),
@@ -27,8 +29,30 @@ const prometheusSchema = z.strictObject({
 
 const compareSchema = z.strictObject({
   with: z.enum(['stable', 'before', 'otherClusters']).describe('What the value is compared with.'),
-  maxIncrease: textSchema.describe('By how much it may be higher, for example 50%.'),
+  maxIncrease: increaseSchema.describe(
+    'By how much it may be higher: 50%, or a number in the unit of the measurement.',
+  ),
 });
+
+/** A comparison of a value with itself, or with what nobody kept, would always pass or never. */
+function canBeCompared({ compare, prometheus, web }: Unchecked, report: Report): void {
+  if (!isRecord(compare)) {
+    return;
+  }
+  const text = isRecord(prometheus) ? prometheus.query : isRecord(web) ? web.url : undefined;
+  if (text === undefined) {
+    report(['compare'], 'needs prometheus or web: nothing else gives a value of another version');
+  }
+  if (compare.with === 'before' && web) {
+    report(['compare', 'with'], 'is before, and the web tells only what is now: use prometheus');
+  }
+  if (compare.with === 'stable' && typeof text === 'string' && !hasVariable(text, 'version')) {
+    report(
+      ['compare', 'with'],
+      'is stable, and nothing in the query tells the versions apart: put {{version}} into it',
+    );
+  }
+}
 
 export const metricSchema = withRules(
   z.strictObject({
@@ -48,5 +72,6 @@ export const metricSchema = withRules(
     compare: compareSchema.optional().describe('A limit relative to another value.'),
   }),
   exactlyOne(['prometheus', 'web', 'job', 'cel'], 'a provider'),
+  canBeCompared,
 ).describe('A named measurement.');
 export type Metric = z.infer<typeof metricSchema>;

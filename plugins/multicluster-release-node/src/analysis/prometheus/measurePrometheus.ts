@@ -1,6 +1,6 @@
 import type { MetricProvider } from 'backstage-plugin-multicluster-release-common';
-import type { Measurement, Reading } from '../../ports';
-import { fillIn } from '../fillIn';
+import type { SingleReading } from '../../ports';
+import { fillIn, type Question } from '../fillIn';
 import type { MetricRequest, MetricServer } from '../MetricServer';
 import { readResult, type QueryResult } from './readResult';
 
@@ -14,14 +14,14 @@ const PATH = '/api/v1/query';
 export async function measurePrometheus(
   server: MetricServer,
   provider: PrometheusProvider,
-  measurement: Measurement,
+  question: Question,
   signal: AbortSignal,
-): Promise<Reading> {
+): Promise<SingleReading> {
   const [value, count] = await Promise.all([
-    runQuery(server, provider.query, measurement, signal),
+    runQuery(server, provider.query, question, signal),
     provider.countQuery === undefined
       ? undefined
-      : runQuery(server, provider.countQuery, measurement, signal),
+      : runQuery(server, provider.countQuery, question, signal),
   ]);
   const { query } = value;
   if (value.result !== 'error' && count?.result === 'error') {
@@ -37,15 +37,15 @@ export async function measurePrometheus(
 async function runQuery(
   server: MetricServer,
   text: string,
-  measurement: Measurement,
+  question: Question,
   signal: AbortSignal,
 ): Promise<{ query: string } & QueryResult> {
-  const filled = fillIn(text, measurement);
+  const filled = fillIn(text, question);
   if (filled.result !== 'filled') {
     const { message } = filled;
     return { query: text, result: filled.result === 'noValue' ? 'noData' : 'error', message };
   }
-  const answer = await server.ask(request(filled.text), signal);
+  const answer = await server.ask(request(filled.text, question.at), signal);
   if (answer.result === 'failed') {
     return { query: filled.text, result: 'error', message: `Prometheus at ${answer.message}` };
   }
@@ -55,8 +55,10 @@ async function runQuery(
     : { query: filled.text, ...result };
 }
 
-function request(query: string): MetricRequest {
-  const parameters = new URLSearchParams({ query }).toString();
+/** Prometheus takes times in seconds. */
+function request(query: string, at: number | undefined): MetricRequest {
+  const time: Record<string, string> = at === undefined ? {} : { time: String(at / 1000) };
+  const parameters = new URLSearchParams({ query, ...time }).toString();
   const path = `${PATH}?${parameters}`;
   if (path.length <= LONGEST_PATH) {
     return { method: 'GET', path };

@@ -1,7 +1,7 @@
 import type { MetricProvider } from 'backstage-plugin-multicluster-release-common';
-import type { Measurement, Reading } from '../../ports';
+import type { SingleReading } from '../../ports';
 import { isHostAllowed, parseAddress } from '../addresses';
-import { fillIn } from '../fillIn';
+import { fillIn, type Question } from '../fillIn';
 import type { MetricServer } from '../MetricServer';
 import { valueAt } from './valueAt';
 
@@ -18,10 +18,10 @@ export interface WebAccess {
 export async function measureWeb(
   access: WebAccess,
   provider: WebProvider,
-  measurement: Measurement,
+  question: Question,
   signal: AbortSignal,
-): Promise<Reading> {
-  const filled = fillIn(provider.url, measurement, encodeURIComponent);
+): Promise<SingleReading> {
+  const filled = fillIn(provider.url, question, encodeURIComponent);
   if (filled.result !== 'filled') {
     const { result, message } = filled;
     return {

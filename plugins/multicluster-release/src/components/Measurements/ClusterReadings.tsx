@@ -95,9 +95,11 @@ function Query({ reading }: { reading: MeasurementView }) {
   return (
     <details>
       <summary className={`${classes.summary} ${classes.quiet}`}>{text('metrics.query')}</summary>
-      <Typography component="pre" variant="caption" className={classes.query}>
-        <code>{reading.query}</code>
-      </Typography>
+      {[reading.query, reading.baselineQuery ?? []].flat().map((query, index) => (
+        <Typography key={index} component="pre" variant="caption" className={classes.query}>
+          <code>{query}</code>
+        </Typography>
+      ))}
     </details>
   );
 }

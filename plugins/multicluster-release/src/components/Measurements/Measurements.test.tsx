@@ -105,6 +105,22 @@ describe('measurements of a stage', () => {
     expect(query).toBeVisible();
   });
 
+  it('show both queries where a value was compared, and in the table what was good beside what', async () => {
+    const message = 'at most 0.6% beside 0.4% of the stable version now';
+    const query = 'errors{version="1.0.0"}';
+    renderContent(
+      measuring({
+        readings: [exampleMeasurement({ message, baseline: 0.4, baselineQuery: query })],
+      }),
+    );
+    const section = await findSection();
+    await user.click(await section.findByText('Query as it was sent'));
+    expect(section.getByText('errors{cluster="cluster-a"}')).toBeVisible();
+    expect(section.getByText(query)).toBeVisible();
+    await user.click(section.getByRole('button', { name: 'Show as table: error_rate' }));
+    expect(section.getByText(message)).toBeVisible();
+  });
+
   it('are all in the table, newest first', async () => {
     renderContent(measuring({ readings: THREE }));
     const section = await findSection();
