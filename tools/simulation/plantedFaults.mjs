@@ -445,7 +445,7 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'what cannot be read counts as good',
-    file: `${DECIDE}/metrics.ts`,
+    file: `${DECIDE}/judge.ts`,
     find: "const NO_DATA = { hold: 'noData',",
     replace: "const NO_DATA = { hold: 'good',",
     seed: 1,

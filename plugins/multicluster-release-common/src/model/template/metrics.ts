@@ -39,7 +39,10 @@ function canBeCompared({ compare, prometheus, web }: Unchecked, report: Report):
   if (!isRecord(compare)) {
     return;
   }
-  const text = isRecord(prometheus) ? prometheus.query : isRecord(web) ? web.url : undefined;
+  const [text] = [
+    ...(isRecord(prometheus) ? [prometheus.query] : []),
+    ...(isRecord(web) ? [web.url] : []),
+  ];
   if (text === undefined) {
     report(['compare'], 'needs prometheus or web: nothing else gives a value of another version');
   }
