@@ -82,6 +82,8 @@ test('3.0.0 crashes on the first cluster and comes back; its hold is told and ca
   await dialog.getByRole('radio', { name: '3.0.0' }).check();
   await expect(dialog.getByText(/^3\.0\.0 is on hold since .*cluster-a/)).toBeVisible();
   await dialog.getByRole('button', { name: 'Release the hold' }).click();
+  const question = page.getByRole('dialog', { name: 'Release the hold on 3.0.0' });
+  await question.getByRole('button', { name: 'Release the hold' }).click();
   await expect(dialog.getByText(/on hold/i)).toHaveCount(0);
 });
 
@@ -98,7 +100,7 @@ test('rolling back a release that is done makes a new one, back to 1.0.0', async
 
   await action(page, 'Roll back to 1.0.0…').click();
   const dialog = page.getByRole('dialog', { name: 'Roll back checkout' });
-  await expect(dialog.getByText('Clusters go back to 1.0.0')).toBeVisible();
+  await expect(dialog.getByText(/^1\.0\.0: cluster-a\/production/)).toBeVisible();
   await dialog.getByRole('button', { name: 'Roll back' }).click();
   await expect(dialog).toBeHidden();
   await expect(page).not.toHaveURL(new RegExp(finished));

@@ -4,6 +4,7 @@ import type {
   ActionRequest,
   ClusterView,
   CordonRequest,
+  DiffClass,
   EventView,
   MeasurementView,
   OpenApproval,
@@ -89,6 +90,8 @@ export interface NumberedStep extends Pick<PlanStep, 'id' | 'instruction' | 'sco
 export interface StartOptions {
   /** Only what was previewed is started; else 409 `PlanChanged`. */
   planHash: string;
+  /** Up to 2,000 characters. */
+  reason?: string;
   /** One per intended click: a repeated request answers with the same release. */
   idempotencyKey: string;
 }
@@ -128,6 +131,8 @@ export interface MulticlusterReleaseApi {
   getPlan(releaseId: string, number?: number): Promise<Plan>;
   /** What metric gates have read: the newest, oldest of them first. */
   listMeasurements(releaseId: string, query: MeasurementQuery): Promise<MeasurementView[]>;
+  /** What a plan changes, as it was previewed; rejects with 404 where no preview of it is kept. */
+  getPlanDiff(service: string, planHash: string): Promise<DiffClass[]>;
   preview(service: string, document: ReleaseDocument): Promise<PreviewView>;
   start(service: string, document: ReleaseDocument, options: StartOptions): Promise<{ id: string }>;
   /** Answers the release to show next: a new one where a final release was rolled back. */

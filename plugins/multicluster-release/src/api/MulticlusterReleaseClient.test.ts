@@ -78,6 +78,20 @@ describe('MulticlusterReleaseClient', () => {
     ]);
   });
 
+  it('reads what a plan changes, by its hash', async () => {
+    const items = [{ targets: [], changes: [] }];
+    const { client, asked } = setUp(json({ items }));
+    await expect(client.getPlanDiff('component:default/checkout', 'sha256:1')).resolves.toEqual(
+      items,
+    );
+    expect(asked).toMatchObject([
+      {
+        method: 'GET',
+        url: `${BASE}/plans/sha256%3A1/diff?service=component%3Adefault%2Fcheckout`,
+      },
+    ]);
+  });
+
   it('reads the steps of a release page by page, and the plan that they are of', async () => {
     const { client, asked } = setUp(
       json({ items: [{ plan: 2, id: '0.1' }], nextCursor: '1' }),

@@ -5,6 +5,7 @@ import type {
   ActionName,
   ActionRequest,
   CordonRequest,
+  DiffClass,
   EventView,
   MeasurementView,
   OpenApproval,
@@ -142,6 +143,12 @@ export class MulticlusterReleaseClient implements MulticlusterReleaseApi {
     return items;
   }
 
+  async getPlanDiff(service: string, planHash: string): Promise<DiffClass[]> {
+    const path = `plans/${encodeURIComponent(planHash)}/diff`;
+    const { items } = await this.#get<Items<DiffClass>>(path, { service });
+    return items;
+  }
+
   preview(service: string, document: ReleaseDocument): Promise<PreviewView> {
     return this.#send('POST', 'releases', { service, dryRun: true }, document);
   }
@@ -151,7 +158,7 @@ export class MulticlusterReleaseClient implements MulticlusterReleaseApi {
     document: ReleaseDocument,
     options: StartOptions,
   ): Promise<{ id: string }> {
-    const query = { service, planHash: options.planHash };
+    const query = { service, planHash: options.planHash, reason: options.reason };
     return this.#send('POST', 'releases', query, document, options.idempotencyKey);
   }
 

@@ -2,6 +2,7 @@ import type {
   ActionName,
   ActionRequest,
   CordonRequest,
+  DiffClass,
   EventView,
   MeasurementView,
   OpenApproval,
@@ -56,6 +57,9 @@ export interface SentStart {
 /** A backend in memory: answers what a test puts in, and writes down what it is sent. */
 export class FakeMulticlusterReleaseApi implements MulticlusterReleaseApi {
   summary: ServiceSummary = exampleSummary();
+  planDiff: DiffClass[] = examplePreview().diff;
+  /** Hashes of plans. */
+  readonly askedDiffs: string[] = [];
   releases: ReleaseView[] = [];
   targets: TargetView[] = exampleTargets();
   stages: StageView[] = exampleStages();
@@ -158,6 +162,12 @@ export class FakeMulticlusterReleaseApi implements MulticlusterReleaseApi {
     return this.measurements
       .filter(each => (gate === undefined || each.gate === gate) && each.id < before)
       .slice(-limit);
+  }
+
+  async getPlanDiff(_service: string, planHash: string): Promise<DiffClass[]> {
+    this.askedDiffs.push(planHash);
+    this.#failIfAsked('getPlanDiff');
+    return this.planDiff;
   }
 
   async preview(_service: string, document: ReleaseDocument): Promise<PreviewView> {

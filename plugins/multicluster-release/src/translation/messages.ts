@@ -422,9 +422,8 @@ export const messages = {
   'dialog.acceptClusters_other': 'on {{count}} clusters',
   'dialog.confirmRollbackHeld': 'Release the hold and roll back',
   'dialog.rollbackTitle': 'Roll back {{service}}',
-  'dialog.rollbackVersion': 'Clusters go back to',
+  'dialog.rollbackVersion': 'What goes back, and to which version:',
   'dialog.rollbackNothing': 'what they ran before this release',
-  'dialog.rollbackMixed': 'each what it ran before: {{versions}}',
   'dialog.rollbackAll_zero': 'This release has changed no cluster yet.',
   'dialog.rollbackAll_one': 'The one cluster that this release changed',
   'dialog.rollbackAll_other': 'All clusters that this release changed ({{count}})',
@@ -440,6 +439,8 @@ export const messages = {
   'dialog.rollbackNewRelease': 'This release has ended, so a new release is made from its record.',
   'dialog.reason': 'Reason (optional)',
   'dialog.plan': 'Plan',
+  'dialog.answer': 'Your answer',
+  'dialog.noDiff': 'What changes cannot be shown, so you would answer without having seen it.',
   'dialog.measurements': 'Measurements',
   'dialog.approvals': 'Approvals',
   'dialog.confirmSkip': 'Skip',
@@ -524,6 +525,9 @@ export const messages = {
   'hold.since':
     '{{version}} is on hold since {{time}}: it does not come again until somebody releases the hold.',
   'hold.release': 'Release the hold',
+  'hold.releaseTitle': 'Release the hold on {{version}}',
+  'hold.releaseEffect':
+    '{{version}} may then be released again, by anybody who may release. Nothing starts by itself.',
   'hold.denied': 'To release the hold you need {{permission}} on this service.',
 
   'severity.error': 'Error',

@@ -284,11 +284,10 @@ async function sendDiff(
   const preview = await findPreviewedPlan(commands.database, {
     hash,
     service: normalRef(service, 'service'),
-    now: commands.now(),
   });
   if (!preview) {
     throw new NotFoundError(
-      `The preview of plan ${hash} is not kept any more. Preview the release again.`,
+      `No preview of plan ${hash} is kept: it was never made, or is older than 24 hours. Preview the release again.`,
     );
   }
   const target = queryText(request, 'target');

@@ -1,8 +1,10 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
+import Typography from '@material-ui/core/Typography';
 import { usePermission } from '@backstage/plugin-permission-react';
 import { holdReleasePermission, type HoldView } from 'backstage-plugin-multicluster-release-common';
 import { useNow, useTexts } from '../../hooks';
 import { plainWords } from '../../text';
+import { ConfirmDialog } from '../ConfirmDialog';
 import { GuardedButton } from '../GuardedButton';
 import { Notice } from '../Notices';
 
@@ -33,32 +35,40 @@ export function HoldNotice({ hold, whyIsTold = false, onRelease }: HoldNoticePro
 }
 
 function ReleaseButton({ hold, onRelease }: HoldNoticeProps) {
-  const { text } = useTexts();
-  const sending = useRef(false);
-  const [busy, setBusy] = useState(false);
+  const texts = useTexts();
+  const { text } = texts;
+  const now = useNow(60_000);
+  const [asking, setAsking] = useState(false);
   const permission = holdReleasePermission;
   const { allowed, loading } = usePermission({ permission, resourceRef: hold.service });
   const denied = !allowed && !loading;
-  const press = async () => {
-    if (sending.current) {
-      return;
-    }
-    sending.current = true;
-    setBusy(true);
-    try {
-      await onRelease(hold.id);
-    } finally {
-      sending.current = false;
-      setBusy(false);
-    }
-  };
+  const { version, since, reason } = hold;
   return (
-    <GuardedButton
-      allowed={allowed && !busy}
-      why={denied ? text('hold.denied', { permission: permission.name }) : undefined}
-      onPress={press}
-    >
-      {text('hold.release')}
-    </GuardedButton>
+    <>
+      <GuardedButton
+        allowed={allowed}
+        why={denied ? text('hold.denied', { permission: permission.name }) : undefined}
+        onPress={() => setAsking(true)}
+      >
+        {text('hold.release')}
+      </GuardedButton>
+      {asking && (
+        <ConfirmDialog
+          title={text('hold.releaseTitle', { version })}
+          confirm={text('hold.release')}
+          onConfirm={() => onRelease(hold.id)}
+          onClose={() => setAsking(false)}
+        >
+          <Typography gutterBottom>
+            {text('hold.why', {
+              version,
+              time: texts.time(since, now),
+              reason: plainWords(reason),
+            })}
+          </Typography>
+          <Typography>{text('hold.releaseEffect', { version })}</Typography>
+        </ConfirmDialog>
+      )}
+    </>
   );
 }

@@ -41,8 +41,13 @@ const CONFIRM: Record<FactsAction, TextKey> = {
   accept: 'dialog.confirmAccept',
 };
 
-/** Whether a reason is asked for, and whether it goes without; what is not here needs no field. */
-const REASON: Partial<Record<FactsAction, 'needed' | 'optional'>> = {
+/** Whether an action needs a reason. */
+const REASON: Record<FactsAction, 'needed' | 'optional'> = {
+  promote: 'optional',
+  resume: 'optional',
+  abort: 'optional',
+  retry: 'optional',
+  accept: 'optional',
   approve: 'optional',
   reject: 'needed',
   'skip-gate': 'needed',
@@ -73,7 +78,7 @@ const useStyles = makeStyles(theme => ({
   blocked: { margin: 0, paddingLeft: theme.spacing(2), maxHeight: '40vh', overflowY: 'auto' },
 }));
 
-interface FactsDialogProps {
+export interface FactsProps {
   action: FactsAction;
   /** promote: to the end instead of one stage. */
   full?: boolean;
@@ -86,11 +91,16 @@ interface FactsDialogProps {
 }
 
 /** What will happen, in facts, before it does: every action but pause and rollback. */
-export function FactsDialog(props: FactsDialogProps) {
-  const { action, full = false, label, details, metricGates, onSend, onClose } = props;
+export function FactsDialog(props: FactsProps) {
+  const review = useReview(props.action, props.details.release);
+  return <FactsForm {...props} review={review} />;
+}
+
+/** `children` stand between the facts and what is asked for. */
+export function FactsForm(props: FactsProps & { review: Review; children?: ReactNode }) {
+  const { action, full = false, label, details, metricGates, onSend, onClose, review } = props;
   const { text } = useTexts();
-  const { release, targets } = details;
-  const review = useReview(action, release);
+  const { targets } = details;
   const [reason, setReason] = useState('');
   const [chosen, setChosen] = useState<ReadonlySet<TargetKey>>(new Set());
   const [onHold, setOnHold] = useState(false);
@@ -133,8 +143,9 @@ export function FactsDialog(props: FactsDialogProps) {
         metricGates={metricGates}
         review={review}
       />
+      {props.children}
       {refs && <ClusterChoice targets={choices} chosen={chosen} onChosen={setChosen} />}
-      {asks && <ReasonField needed={asks === 'needed'} reason={reason} onReason={setReason} />}
+      <ReasonField needed={asks === 'needed'} reason={reason} onReason={setReason} />
     </ReviewedDialog>
   );
 }

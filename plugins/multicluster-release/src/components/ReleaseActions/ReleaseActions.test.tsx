@@ -13,6 +13,7 @@ import {
   FakeMulticlusterReleaseApi,
   NOW,
 } from '../../testing';
+import { refusal } from '../../__testUtils__/refusal';
 import { renderContent } from '../../__testUtils__/renderContent';
 
 const user = userEvent.setup({ delay: null });
@@ -83,6 +84,48 @@ describe('approvals', () => {
     ]);
   });
 
+  it('shows what the plan changes, and says where that cannot be shown', async () => {
+    const api = withQuestion();
+    api.failures.set(
+      'getPlanDiff',
+      await refusal(404, { name: 'NotFoundError', message: 'No preview of plan x is kept' }),
+    );
+    renderContent(api);
+    const dialog = within(await openDialog('Approve…'));
+    const told = await dialog.findByRole('alert');
+    expect(told).toHaveTextContent('you would answer without having seen it');
+    expect(told).toHaveTextContent('No preview of plan x is kept');
+    await user.click(within(told).getByRole('button', { name: 'Retry' }));
+    expect(await dialog.findByText('checkout:2.0.0')).toBeInTheDocument();
+    expect(dialog.queryByRole('alert')).not.toBeInTheDocument();
+    expect(api.askedDiffs).toEqual([HASH, HASH]);
+  });
+
+  it('can be rejected where it was to be approved', async () => {
+    const api = withQuestion();
+    renderContent(api, { at: '/?release=r-2&approve=0.2' });
+    const dialog = await screen.findByRole('dialog', { name: 'Approve' });
+    await user.click(within(dialog).getByRole('radio', { name: 'Reject' }));
+    const reject = within(dialog).getByRole('button', { name: 'Reject' });
+    expect(reject).toBeDisabled();
+    await user.type(within(dialog).getByRole('textbox'), 'not on a Friday');
+    await user.click(reject);
+    await waitFor(() => expect(api.sentActions).toHaveLength(1));
+    expect(api.sentActions[0]).toMatchObject({
+      action: 'reject',
+      request: { gate: '0.2', reason: 'not on a Friday', planHash: undefined },
+    });
+  });
+
+  it('say why only one answer can be given', async () => {
+    const approve = { allowed: false, reasonCode: 'SelfApproval' };
+    renderContent(withQuestion({ approve }));
+    const dialog = within(await openDialog('Reject…'));
+    expect(dialog.getByRole('radio', { name: 'Approve' })).toBeDisabled();
+    expect(dialog.getByRole('radio', { name: 'Reject' })).toBeChecked();
+    expect(dialog.getByText(/who started the release cannot approve it/)).toBeVisible();
+  });
+
   it('rejects only with a reason', async () => {
     const api = withQuestion();
     renderContent(api);
@@ -131,6 +174,70 @@ describe('approvals', () => {
     expect(told.parentElement).toHaveTextContent('1 of 1 approval');
     expect(told.parentElement).toHaveTextContent('jane at 13:01 UTC: looks good');
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+  });
+});
+
+describe('a way back', () => {
+  const went = (cluster: string, version: string) =>
+    exampleTarget(cluster, { state: 'Done', from: { version, digest: `sha256:${version}` } });
+
+  it('says which cluster goes to which version, and follows the choice', async () => {
+    const api = withRelease({ actions: exampleActions(['rollback']) });
+    api.targets = [
+      went('cluster-a', '1.0.0'),
+      went('cluster-b', '1.1.0'),
+      went('cluster-c', '1.0.0'),
+      went('cluster-d', 'before adoption'),
+    ];
+    renderContent(api);
+    await user.click(await screen.findByRole('button', { name: /^Roll back/ }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Roll back checkout' }));
+    const ways = () => dialog.getAllByRole('listitem').map(({ textContent }) => textContent);
+    expect(ways()).toEqual([
+      '1.0.0: cluster-a/production, cluster-c/production',
+      '1.1.0: cluster-b/production',
+      'what ran before the first release: cluster-d/production',
+    ]);
+    await user.click(dialog.getByRole('radio', { name: 'Only some of them' }));
+    expect(dialog.queryByRole('listitem')).not.toBeInTheDocument();
+    await user.click(dialog.getByRole('checkbox', { name: 'cluster-b/production' }));
+    expect(ways()).toEqual(['1.1.0: cluster-b/production']);
+  });
+
+  it('names the only cluster that goes back', async () => {
+    const api = withRelease({ actions: exampleActions(['rollback']) });
+    api.targets = [went('cluster-a', '1.0.0'), exampleTarget('cluster-b')];
+    renderContent(api);
+    await user.click(await screen.findByRole('button', { name: /^Roll back/ }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Roll back checkout' }));
+    expect(dialog.getByRole('listitem')).toHaveTextContent('1.0.0: cluster-a/production');
+  });
+
+  it('counts names where there are many', async () => {
+    const api = withRelease({ actions: exampleActions(['rollback']) });
+    api.targets = Array.from({ length: 30 }, (_, index) => went(`eu-${index}`, '1.0.0'));
+    renderContent(api);
+    await user.click(await screen.findByRole('button', { name: /^Roll back/ }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Roll back checkout' }));
+    expect(dialog.getByRole('listitem')).toHaveTextContent(/eu-7\/production, \+22$/);
+  });
+});
+
+describe('a reason', () => {
+  it.each([
+    ['promote', 'Promote to production (2)…', 'Promote'],
+    ['resume', 'Resume…', 'Resume'],
+    ['abort', 'Stop here…', 'Stop here'],
+  ] as const)('can be given to %s, and is not needed', async (action, button, confirm) => {
+    const state = action === 'resume' ? 'Paused' : 'Progressing';
+    const api = withRelease({ state, actions: exampleActions([action]) });
+    renderContent(api);
+    const dialog = within(await openDialog(button));
+    expect(dialog.getByRole('button', { name: confirm })).toBeEnabled();
+    await user.type(dialog.getByRole('textbox', { name: 'Reason (optional)' }), 'as agreed');
+    await user.click(dialog.getByRole('button', { name: confirm }));
+    await waitFor(() => expect(api.sentActions).toHaveLength(1));
+    expect(api.sentActions[0]).toMatchObject({ action, request: { reason: 'as agreed' } });
   });
 });
 

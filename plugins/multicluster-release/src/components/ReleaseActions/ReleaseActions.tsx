@@ -7,6 +7,7 @@ import { useNarrow, useTexts, type MetricGate, type ReleaseDetails, type Toast }
 import { actionReason, stageName, type Texts } from '../../text';
 import { ACTIONS_ANCHOR } from '../ReleaseHeader';
 import { actionItems, nextStage, type ActionItem } from './actionItems';
+import { AnswerDialog } from './AnswerDialog';
 import { FactsDialog } from './FactsDialog';
 import { LinkedQuestion } from './LinkedQuestion';
 import { MoreActions } from './MoreActions';
@@ -172,6 +173,9 @@ function ActionDialog(props: {
       return null;
     case 'rollback':
       return <RollbackDialog {...others} />;
+    case 'approve':
+    case 'reject':
+      return <AnswerDialog {...others} answer={action} metricGates={metricGates} />;
     case 'promote-full':
       return <FactsDialog {...others} action="promote" full />;
     default:

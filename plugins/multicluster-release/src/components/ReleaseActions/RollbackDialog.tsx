@@ -7,6 +7,7 @@ import RadioGroup from '@material-ui/core/RadioGroup';
 import Typography from '@material-ui/core/Typography';
 import {
   isFinalRelease,
+  targetKey,
   type ActionName,
   type ActionRequest,
   type ReleaseView,
@@ -20,6 +21,7 @@ import { ReasonField } from '../ConfirmDialog';
 import { ClusterChoice, refsOf } from './ClusterChoice';
 import { ReviewedDialog } from './ReviewedDialog';
 import { useReview } from './useReview';
+import { WaysBack } from './WaysBack';
 
 /** Their rollback holds no version: what they brought was there before. */
 const WAYS_BACK: readonly string[] = ['Rollback', 'Removal'];
@@ -49,6 +51,7 @@ export function RollbackDialog({ details, toVersion, onSend, onClose }: Rollback
   const refs = refsOf(changed, chosen);
   // All of them by name would be some for the server, and would leave the release going on.
   const isWhole = scope === 'all' || refs.length === changed.length;
+  const goingBack = isWhole ? changed : changed.filter(target => chosen.has(targetKey(target)));
   const send = async () => {
     const request: ActionRequest = {
       reason: reason.trim() || undefined,
@@ -76,11 +79,6 @@ export function RollbackDialog({ details, toVersion, onSend, onClose }: Rollback
       onConfirm={send}
       onClose={onClose}
     >
-      {changed.length > 0 && (
-        <Typography gutterBottom>
-          {text('dialog.rollbackVersion')} <strong>{toVersion ?? wayBack(changed, texts)}</strong>
-        </Typography>
-      )}
       {canChoose && (
         <ScopeChoice
           changed={changed}
@@ -90,9 +88,8 @@ export function RollbackDialog({ details, toVersion, onSend, onClose }: Rollback
           onChosen={setChosen}
         />
       )}
-      {!canChoose && (
-        <Typography>{text('dialog.rollbackAll', { count: changed.length })}</Typography>
-      )}
+      {changed.length === 0 && <Typography>{text('dialog.rollbackAll', { count: 0 })}</Typography>}
+      {goingBack.length > 0 && <WaysBack targets={goingBack} toVersion={toVersion} />}
       <Typography variant="body2" gutterBottom>
         {changed.length > 0
           ? effectOfRollback({ release, isWhole, isChosen: scope === 'some' }, texts)
@@ -118,17 +115,6 @@ function effectOfRollback(
     ...(isWhole ? [] : [text(final ? 'dialog.rollbackSomeEnded' : 'dialog.rollbackSomeEffect')]),
     ...(final ? [text('dialog.rollbackNewRelease')] : []),
   ].join(' ');
-}
-
-/** What the clusters go back to, by the record of each. */
-function wayBack(changed: TargetView[], { text, list }: Texts): string {
-  const versions = [...new Set(changed.flatMap(({ from }) => from?.version ?? []))];
-  if (versions.length === 0) {
-    return text('dialog.rollbackNothing');
-  }
-  return versions.length === 1
-    ? versions[0]
-    : text('dialog.rollbackMixed', { versions: list(versions) });
 }
 
 function ScopeChoice(props: {

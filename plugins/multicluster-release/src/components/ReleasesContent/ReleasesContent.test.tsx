@@ -1,6 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { ResponseError } from '@backstage/errors';
 import {
   exampleActions,
   exampleEvent,
@@ -17,6 +16,7 @@ import {
   FakeMulticlusterReleaseApi,
   NOW,
 } from '../../testing';
+import { refusal } from '../../__testUtils__/refusal';
 import { renderContent } from '../../__testUtils__/renderContent';
 
 // Without pauses between keys and clicks: a slow machine stretches each of them.
@@ -45,10 +45,9 @@ function withFinishedRelease() {
   return api;
 }
 
-async function refusal(status: number, error: Record<string, unknown>): Promise<Error> {
-  const body = JSON.stringify({ error, request: {}, response: { statusCode: status } });
-  const headers = { 'Content-Type': 'application/json' };
-  return ResponseError.fromResponse(new Response(body, { status, headers }));
+async function confirmRelease(): Promise<void> {
+  const question = await screen.findByRole('dialog', { name: /^Release the hold on/ });
+  await user.click(within(question).getByRole('button', { name: 'Release the hold' }));
 }
 
 describe('ReleasesContent', () => {
@@ -159,7 +158,12 @@ describe('ReleasesContent', () => {
       expect(screen.getByText(/^3.0.0 is on hold since/)).toBeVisible();
       const release = screen.getByRole('button', { name: 'Release the hold' });
       await waitFor(() => expect(release).toHaveAttribute('aria-disabled', 'false'));
-      await user.dblClick(release);
+      await user.click(release);
+      const question = await screen.findByRole('dialog', { name: 'Release the hold on 3.0.0' });
+      expect(question).toHaveTextContent(REASON);
+      expect(question).toHaveTextContent('Nothing starts by itself');
+      expect(api.releasedHolds).toEqual([]);
+      await user.dblClick(within(question).getByRole('button', { name: 'Release the hold' }));
       await waitFor(() => expect(screen.queryByText(/is on hold/)).not.toBeInTheDocument());
       expect(api.releasedHolds).toEqual(['h-1']);
       expect(sentence.parentElement).toHaveTextContent(`Why: ${REASON}`);
@@ -177,6 +181,7 @@ describe('ReleasesContent', () => {
       const dialog = await screen.findByRole('dialog');
       await user.click(await within(dialog).findByRole('radio', { name: /3.0.0/ }));
       await user.click(within(dialog).getByRole('button', { name: 'Release the hold' }));
+      await confirmRelease();
       await waitFor(() => expect(screen.queryByText(/is on hold/)).not.toBeInTheDocument());
     });
 
@@ -397,11 +402,13 @@ describe('ReleasesContent', () => {
       expect(dialog).toHaveTextContent('cluster-green: select.exclude names it');
       expect(dialog).toHaveTextContent('Same change on 3 clusters');
       expect(api.previews[0].spec.targetVersion).toBe('2.0.0');
+      const reason = within(dialog).getByRole('textbox', { name: 'Reason (optional)' });
+      await user.type(reason, 'asked for by support');
       await user.dblClick(start);
       await waitFor(() => expect(api.sentStarts).toHaveLength(1));
       expect(api.sentStarts[0]).toMatchObject({
         document: { spec: { targetVersion: '2.0.0', strategy: { type: 'Canary' } } },
-        options: { planHash: 'sha256:abcdef0123456789' },
+        options: { reason: 'asked for by support', planHash: 'sha256:abcdef0123456789' },
       });
     });
 
@@ -490,6 +497,7 @@ describe('ReleasesContent', () => {
       await user.click(await within(dialog).findByRole('radio', { name: /3.0.0.*On hold/ }));
       expect(within(dialog).getByText(/3.0.0 is on hold since .*: it crashed/)).toBeVisible();
       await user.click(within(dialog).getByRole('button', { name: 'Release the hold' }));
+      await confirmRelease();
       await waitFor(() => expect(within(dialog).queryByText(/it crashed/)).not.toBeInTheDocument());
       expect(api.releasedHolds).toEqual(['h-1']);
     });
@@ -510,6 +518,7 @@ describe('ReleasesContent', () => {
       const release = within(dialog).getByRole('button', { name: 'Release the hold' });
       await waitFor(() => expect(release).toHaveAttribute('aria-disabled', 'false'));
       await user.click(release);
+      await confirmRelease();
       expect(
         await within(dialog).findByRole('button', { name: 'Start 2.0.0 on 3 clusters' }),
       ).toBeEnabled();

@@ -3,6 +3,7 @@ import { makeStyles } from '@material-ui/core/styles';
 import type { Plan, PlanStage, PreviewView } from 'backstage-plugin-multicluster-release-common';
 import { useTexts } from '../../hooks';
 import { measurementWords, shortDigest, stageName, type Texts } from '../../text';
+import { ReasonField } from '../ConfirmDialog';
 import { Section } from '../DataTable';
 import { DiffView } from '../DiffView';
 import { HoldNotice } from '../HoldNotice';
@@ -57,6 +58,13 @@ export function PreviewStep({ flow }: { flow: StartRelease }) {
         <Section title={text('start.diff')}>
           <DiffView diff={diff} />
         </Section>
+      )}
+      {plan && (
+        <ReasonField
+          needed={false}
+          reason={flow.draft.reason}
+          onReason={reason => flow.change({ reason })}
+        />
       )}
     </>
   );

@@ -8,6 +8,8 @@ export interface Draft {
   template?: string;
   version: string;
   preview?: PreviewView;
+  /** Why; empty where nobody says. */
+  reason: string;
   /** Of the start that is intended; another preview is another intent. */
   idempotencyKey: string;
   problem?: Problem;
@@ -16,7 +18,13 @@ export interface Draft {
 }
 
 export function emptyDraft(version: string = ''): Draft {
-  return { step: 'version', version, planMoved: false, idempotencyKey: newIdempotencyKey() };
+  return {
+    step: 'version',
+    version,
+    reason: '',
+    planMoved: false,
+    idempotencyKey: newIdempotencyKey(),
+  };
 }
 
 /** What was typed, as a version: a leading v is not part of it. */

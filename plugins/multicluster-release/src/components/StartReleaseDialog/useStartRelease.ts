@@ -89,7 +89,8 @@ export function useStartRelease(options: {
       try {
         const document = documentFor(template, version);
         const planHash = plan.hash;
-        const { id } = await api.start(service, document, { planHash, idempotencyKey });
+        const reason = draft.reason.trim() || undefined;
+        const { id } = await api.start(service, document, { planHash, reason, idempotencyKey });
         setDraft(emptyDraft());
         onStarted(id, plan.targetVersion);
       } catch (error) {

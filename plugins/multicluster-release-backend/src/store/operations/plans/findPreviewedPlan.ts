@@ -6,10 +6,11 @@ export interface PreviewedPlanQuery {
   hash: string;
   /** Undefined: of whichever service. */
   service?: string;
-  now: number;
+  /** Only what may still be started then: a preview is too old after 24 hours. Undefined: whatever is kept. */
+  now?: number;
 }
 
-/** The preview with this hash, or undefined where there is none or it is older than 24 hours. */
+/** The newest preview with this hash, or undefined where there is none. */
 export async function findPreviewedPlan(
   database: Knex,
   { hash, service, now }: PreviewedPlanQuery,
@@ -17,9 +18,11 @@ export async function findPreviewedPlan(
   const select = database('previewed_plans')
     .select<{ preview: string }[]>('preview')
     .where({ hash })
-    .where('expires_at', '>', now)
     .orderBy('created_at', 'desc')
     .limit(1);
+  if (now !== undefined) {
+    select.where('expires_at', '>', now);
+  }
   if (service !== undefined) {
     select.where({ service });
   }

@@ -24,7 +24,7 @@ const preview: PreviewedPlan = {
 };
 
 describeOnEachDatabase('plans', open => {
-  it('gives back a preview by its hash for 24 hours', async () => {
+  it('gives back a preview by its hash, to be started for 24 hours', async () => {
     const database = await open();
     await savePreviewedPlan(database, preview);
     const find = (more: { service?: string; now?: number }) =>
@@ -33,6 +33,7 @@ describeOnEachDatabase('plans', open => {
     expect(await find({ service: SERVICE, now: NOON + DAY - 1 })).toEqual(preview);
     expect(await find({ service: 'component:default/other' })).toBeUndefined();
     expect(await find({ now: NOON + DAY })).toBeUndefined();
+    expect(await find({ now: undefined })).toEqual(preview);
   });
 
   it('renews a preview that is made again', async () => {

@@ -178,4 +178,20 @@ describeOnEachDatabase('removeOldRecords', open => {
     expect(removed).toMatchObject({ previews: 1, idempotencyKeys: 1 });
     expect(await database('previewed_plans').select('hash')).toEqual([{ hash: 'new' }]);
   });
+
+  it('keeps the preview of a release until it has ended, for those who are asked to approve it', async () => {
+    const database = await open();
+    await ended(database, 1);
+    const [{ hash }] = await database('plans').select('hash');
+    const { spec, plan } = sampleRelease({ id: 'p' });
+    await savePreviewedPlan(database, {
+      ...{ hash, service: SERVICE, spec, plan },
+      ...{ findings: [], diff: [], excluded: [], risks: {}, createdAt: NOON },
+    });
+    const removed = async () => (await removeOldRecords(database, { now: NOON + DAY })).previews;
+    await database('releases').update({ state: 'Waiting' });
+    expect(await removed()).toBe(0);
+    await database('releases').update({ state: 'Succeeded' });
+    expect(await removed()).toBe(1);
+  });
 });

@@ -25,20 +25,36 @@ const FINAL_STATES = Object.entries(RELEASE_STATES).flatMap(([state, { final }])
 
 /**
  * Removes what nobody needs: releases beyond the newest 50 of a service that
- * have ended, have no work left and whose content no cluster runs; previews and
- * idempotency keys of yesterday; contents that nothing refers to.
+ * have ended, have no work left and whose content no cluster runs; previews of
+ * yesterday that nobody is asked to approve; idempotency keys of yesterday;
+ * contents that nothing refers to.
  */
 export async function removeOldRecords(
   database: Knex,
   { now, keepReleases = 50 }: RetentionOptions,
 ): Promise<RemovedRecords> {
   const releases = await removeReleases(database, keepReleases);
-  const previews = await database('previewed_plans').where('expires_at', '<=', now).delete();
+  const previews = await removePreviews(database, now);
   const idempotencyKeys = await database('idempotency_keys')
     .where('created_at', '<=', now - DAY_MILLISECONDS)
     .delete();
   const contents = await removeContents(database, now - CONTENT_GRACE_MILLISECONDS);
   return { releases, contents, previews, idempotencyKeys };
+}
+
+/** Whoever approves a release looks at its preview, however long it is under way. */
+async function removePreviews(database: Knex, now: number): Promise<number> {
+  return database('previewed_plans')
+    .where('expires_at', '<=', now)
+    .whereNotExists(
+      database('plans')
+        .select('plans.hash')
+        .join('releases', 'releases.id', 'plans.release_id')
+        .whereRaw('plans.hash = previewed_plans.hash')
+        .whereRaw('releases.service = previewed_plans.service')
+        .whereNotIn('releases.state', FINAL_STATES),
+    )
+    .delete();
 }
 
 async function removeReleases(database: Knex, keep: number): Promise<number> {
