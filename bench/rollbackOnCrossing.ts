@@ -5,24 +5,20 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
-  realClusters,
-  type RealClusters,
-} from '../plugins/multicluster-release-backend/src/testing/realClusters';
-import {
   canary,
   releaseDocuments,
   releaseObjects,
 } from '../plugins/multicluster-release-backend/src/testing/samples';
 import {
-  smallBackend,
-  type SmallBackend,
-} from '../plugins/multicluster-release-backend/src/testing/smallBackend';
-import { BareLoop } from './bareLoop';
+  CLUSTERS,
+  endsAs,
+  onFourClusters,
+  roundsAsked,
+  run,
+  type Contestants,
+  type Way,
+} from './fourClusters';
 import { printTimes, timed, type Times } from './times';
-
-const CLUSTERS = ['bench-a', 'bench-b', 'bench-c', 'bench-d'];
-
-type Way = 'ours' | 'bare loop' | 'kubectl';
 
 /** Says how many requests fail, and when it has said too many for the first time. */
 class ErrorRate {
@@ -56,53 +52,36 @@ class ErrorRate {
   }
 }
 
-interface Contestants {
-  clusters: RealClusters;
-  backend: SmallBackend;
-  bare: BareLoop;
-  rate: ErrorRate;
-  host: string;
-}
-
 async function main(): Promise<void> {
-  const rounds = Number(process.argv[2] ?? 5);
   const rate = new ErrorRate();
   const host = await rate.listen();
-  const clusters = await realClusters(...CLUSTERS);
-  const { kubeconfig } = clusters;
   const metrics = { web: { allow: [host] } };
-  const backend = await smallBackend({ database: ':memory:', kubeconfig, metrics });
-  const bare = new BareLoop(kubeconfig, CLUSTERS);
   try {
-    await Promise.all(
-      CLUSTERS.flatMap(cluster =>
-        ['ours', 'bare'].map(name => clusters.kubectl(cluster, 'create', 'namespace', name)),
-      ),
-    );
-    backend.engine.start();
-    const times: Times<Way> = { ours: [], 'bare loop': [], kubectl: [] };
-    for (let round = 0; round < rounds; round++) {
-      const contestants = { clusters, backend, bare, rate, host };
-      times.ours.push(await ours(contestants, round));
-      times['bare loop'].push(await byHand(contestants));
-      times.kubectl.push(await byKubectl(contestants));
-    }
-    printTimes(times, 'bare loop');
+    await onFourClusters({ namespaces: ['ours', 'bare'], metrics }, async contestants => {
+      const times: Times<Way> = { ours: [], 'bare loop': [], kubectl: [] };
+      for (let round = 0; round < roundsAsked(); round++) {
+        times.ours.push(await ours(contestants, { rate, host, round }));
+        times['bare loop'].push(await byHand(contestants));
+        times.kubectl.push(await byKubectl(contestants));
+      }
+      printTimes(times, 'bare loop');
+    });
   } finally {
-    bare.close();
     rate.close();
-    await backend.close();
-    await clusters.remove();
   }
 }
 
-async function ours({ backend, bare, rate, host }: Contestants, round: number): Promise<number> {
+async function ours(
+  contestants: Contestants,
+  { rate, host, round }: { rate: ErrorRate; host: string; round: number },
+): Promise<number> {
+  const { backend, bare } = contestants;
   // From 10 on: 3.0.0 of the sample crashes.
   const old = `${round + 10}.0.0`;
   const bring = (version: string, more: object = {}) =>
     backend.release(releaseDocuments({ version, clusters: CLUSTERS, namespace: 'ours', ...more }));
   rate.isFine();
-  endedAs(await backend.ended(await bring(old)), 'Succeeded');
+  await endsAs(contestants, await bring(old), 'Succeeded');
   const metrics = [
     {
       ...{ name: 'error_rate', unit: '%', max: 1 },
@@ -117,14 +96,8 @@ async function ours({ backend, bare, rate, host }: Contestants, round: number): 
   await backend.until(id, ({ stages }) => stages[0].gateAt !== undefined);
   await rate.crosses();
   const taken = await timed(() => bare.firstWith(old, 'ours'));
-  endedAs(await backend.ended(id), 'RolledBack');
+  await endsAs(contestants, id, 'RolledBack');
   return taken;
-}
-
-function endedAs({ state }: { state: string }, expected: string): void {
-  if (state !== expected) {
-    throw new Error(`a release is ${state}, not ${expected}`);
-  }
 }
 
 /** One program that has the old objects at hand, and does nothing else. */
@@ -140,15 +113,11 @@ async function byHand({ bare }: Contestants): Promise<number> {
 /** Somebody who sits ready at a terminal. */
 async function byKubectl({ clusters, bare }: Contestants): Promise<number> {
   await bare.release(releaseObjects('2.0.0'), 'bare');
-  const undo = () =>
-    clusters.kubectl(CLUSTERS[0], '-n', 'bare', 'rollout', 'undo', 'deployment/checkout');
-  const done = undo();
+  const undo = ['rollout', 'undo', 'deployment/checkout'];
+  const done = clusters.kubectl(CLUSTERS[0], '-n', 'bare', ...undo);
   const taken = await timed(() => bare.firstWith('1.0.0', 'bare'));
   await done;
   return taken;
 }
 
-main().catch(error => {
-  console.error(error);
-  process.exitCode = 1;
-});
+run(main);

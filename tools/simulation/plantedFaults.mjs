@@ -382,7 +382,7 @@ export const PLANTED_FAULTS = [
     file: `${COMMANDS}/actions/approving.ts`,
     find: "if (step.instruction !== 'approve' || asker.viewer?.isPlatform) {",
     replace: "if (step.instruction !== 'approve') {",
-    seed: 112,
+    seed: 187,
   },
   {
     name: 'where a release has failed the version before counts as there',
@@ -448,13 +448,13 @@ export const PLANTED_FAULTS = [
     file: `${DECIDE}/judge.ts`,
     find: "const NO_DATA = { hold: 'noData',",
     replace: "const NO_DATA = { hold: 'good',",
-    seed: 1,
+    seed: 165,
   },
   {
     name: 'bad readings fail nobody',
     file: `${DECIDE}/metrics.ts`,
     find: 'return bad > rule.failureLimit;',
     replace: 'return bad > 1_000;',
-    seed: 1,
+    seed: 1088,
   },
 ];

@@ -21,6 +21,11 @@ export const COMPARED_WITH: Record<MetricComparison['with'], string> = {
   before: 'of before the stage began',
 };
 
+/** What a value has to be, for people: `at most 1%`. */
+export function limitWords({ limit, unit = '' }: MetricRule): string {
+  return 'max' in limit ? `at most ${limit.max}${unit}` : `at least ${limit.min}${unit}`;
+}
+
 /**
  * Too few requests are no data, and no data is what the rule says. A value
  * beyond its limit is bad whatever it is compared with; without something to

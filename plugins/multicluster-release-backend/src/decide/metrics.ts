@@ -6,7 +6,7 @@ import {
 } from 'backstage-plugin-multicluster-release-common';
 import type { BaselineRequest } from 'backstage-plugin-multicluster-release-node';
 import { failTarget, goesBack } from './failure';
-import { judge } from './judge';
+import { judge, limitWords } from './judge';
 import { isGateSkipped } from './skips';
 import { watchedTargets } from './stage';
 import { forwardPlan, gateSteps, scaled, wake, type Turn } from './turn';
@@ -141,12 +141,12 @@ function isTooBad(metricRun: MetricRun, rule: MetricRule, { finishedAt }: StageR
   return bad > rule.failureLimit;
 }
 
-function whatIsBad({ name, unit = '', limit }: MetricRule, { last, bad }: MetricRun): string {
-  const wanted = 'max' in limit ? `at most ${limit.max}${unit}` : `at least ${limit.min}${unit}`;
+function whatIsBad(rule: MetricRule, { last, bad }: MetricRun): string {
+  const { name, unit = '' } = rule;
   const why = last?.message ?? 'no data';
   const seen = last?.value === undefined ? why : `${last.value}${unit}`;
   const beside = last?.value !== undefined && last.message ? `; ${last.message}` : '';
-  return `${name} is ${seen}, and must be ${wanted}${beside} (${bad} bad)`;
+  return `${name} is ${seen}, and must be ${limitWords(rule)}${beside} (${bad} bad)`;
 }
 
 function request(turn: Turn, metric: Metric, { since }: MetricRun): MeasureRequest {

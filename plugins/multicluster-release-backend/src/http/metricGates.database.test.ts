@@ -152,6 +152,19 @@ describeOnEachDatabase('metric gates over HTTP', open => {
     );
   });
 
+  it('say at preview that a value beyond its limit is bad, also where nothing can be compared', async () => {
+    bench.measurer.says.set('cluster-a', {
+      ...{ result: 'value', value: 5 },
+      baseline: { result: 'error', message: 'no' },
+    } as never);
+    const compare = { with: 'stable', maxIncrease: '50%' };
+    const metric = { ...ERROR_RATE, prometheus: { query: 'e{v="{{version}}"}' }, compare };
+    const { body } = await send(`${START}&dryRun=true`, documents(metric)).expect(200);
+    expect(body.findings).toContainEqual(
+      expect.objectContaining({ severity: 'warning', code: 'MetricBadNow' }),
+    );
+  });
+
   it('ask a person where nothing can be read, who may let the gate go', async () => {
     bench.measurer.says.set('cluster-a', { result: 'error', message: 'no answer' } as never);
     const id = await start();

@@ -1,17 +1,7 @@
 import type { Measurement } from '../ports';
-import { Measurers } from './testing/measurerSetup';
-import { ask, series, Servers } from './testing/prometheusSetup';
+import { ask, measurersAndServers, series } from './testing/prometheusSetup';
 
-// Real sockets on a machine that may be busy.
-jest.setTimeout(60_000);
-
-const measurers = new Measurers();
-const servers = new Servers();
-
-afterEach(async () => {
-  await measurers.close();
-  await servers.close();
-});
+const { measurers, servers } = measurersAndServers();
 
 const QUERY = 'errors{v="{{version}}"}';
 const STABLE = { comparison: { with: 'stable' } } as const;

@@ -1,18 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { sendJson } from '../clusters/testing/scriptedServer';
-import { Measurers } from './testing/measurerSetup';
-import { ask, hostOf, series, success, Servers } from './testing/prometheusSetup';
+import { ask, hostOf, measurersAndServers, series, success } from './testing/prometheusSetup';
 
-// Real sockets on a machine that may be busy.
-jest.setTimeout(60_000);
-
-const measurers = new Measurers();
-const servers = new Servers();
-
-afterEach(async () => {
-  await measurers.close();
-  await servers.close();
-});
+const { measurers, servers } = measurersAndServers();
 
 describe('what Prometheus answers', () => {
   it.each([

@@ -1,18 +1,8 @@
 import { sendJson } from '../clusters/testing/scriptedServer';
 import { temporaryFolder, type TemporaryFolder } from '../clusters/testing/temporaryFolder';
-import { Measurers } from './testing/measurerSetup';
-import { ask, hostOf, series, Servers } from './testing/prometheusSetup';
+import { ask, hostOf, measurersAndServers, series } from './testing/prometheusSetup';
 
-// Real sockets on a machine that may be busy.
-jest.setTimeout(60_000);
-
-const measurers = new Measurers();
-const servers = new Servers();
-
-afterEach(async () => {
-  await measurers.close();
-  await servers.close();
-});
+const { measurers, servers } = measurersAndServers();
 
 const signal = () => new AbortController().signal;
 

@@ -3,19 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { eventually } from '../clusters/testing/eventually';
 import { ManualTiming } from '../clusters/testing/ManualTiming';
 import { scriptedServer, sendJson } from '../clusters/testing/scriptedServer';
-import { Measurers } from './testing/measurerSetup';
-import { ask, hostOf, series, Servers } from './testing/prometheusSetup';
+import { ask, hostOf, measurersAndServers, series } from './testing/prometheusSetup';
 
-// Real sockets on a machine that may be busy.
-jest.setTimeout(60_000);
-
-const measurers = new Measurers();
-const servers = new Servers();
-
-afterEach(async () => {
-  await measurers.close();
-  await servers.close();
-});
+const { measurers, servers } = measurersAndServers();
 
 const signal = () => new AbortController().signal;
 

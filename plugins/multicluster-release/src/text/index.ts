@@ -1,9 +1,9 @@
 export { actionReason } from './actionReason';
 export { approvalWords } from './approvalWords';
 export { createFormats, type Formats } from './formats';
-export { leftThere, releasedVersion, versionName } from './leftThere';
+export { leftThere } from './leftThere';
 export { limitWords, measurementWords, readingWords, ruleWords, valueWords } from './metricWords';
-export { entityName, plainWords, shortDigest, shortId } from './names';
+export { entityName, firstNames, plainWords, shortDigest, shortId } from './names';
 export { plainFault } from './plainFault';
 export { queueNamed } from './queueNamed';
 export { rollbackReason } from './rollbackReason';
@@ -14,4 +14,5 @@ export { sinceThen } from './sinceThen';
 export { stageName } from './stageName';
 export { isRemoval, isRollback, strategyWord, versionsWord } from './strategyWord';
 export type { TextKey, TextParams, Texts, Translate } from './Texts';
+export { releasedVersion, versionName } from './versionName';
 export { WAITING_WORDINGS, waitingReason, waitingSentence } from './waitingText';

@@ -1,8 +1,5 @@
 import type { TargetView, VersionRef } from 'backstage-plugin-multicluster-release-common';
-import type { Texts } from './Texts';
-
-/** What the server calls content that was live before the first release, and has no version of ours. */
-const BEFORE_ADOPTION = 'before adoption';
+import { releasedVersion } from './versionName';
 
 /**
  * What a release has left on a cluster that it is done with, forward or back;
@@ -13,14 +10,4 @@ export function leftThere({ state, from, to, weight }: TargetView): VersionRef |
   const isUntouched = state === 'Unchanged' && weight.observed === 0;
   const left = isUntouched ? from : to;
   return releasedVersion(left?.version) === undefined ? undefined : left;
-}
-
-/** A version for people: what was live before the first release is told in words. */
-export function versionName(version: string, { text }: Pick<Texts, 'text'>): string {
-  return releasedVersion(version) ?? text('versions.beforeAdoption');
-}
-
-/** A version as it stands on record; undefined: nothing that was released. */
-export function releasedVersion(version: string | undefined): string | undefined {
-  return version === BEFORE_ADOPTION ? undefined : version;
 }

@@ -28,3 +28,17 @@ export function plainWords(message: string): string {
 export function shortDigest(digest: string): string {
   return digest.replace(/^sha256:/, '').slice(0, 8);
 }
+
+/** A sentence is read with about this many names in it. */
+const MOST_NAMES = 8;
+
+/**
+ * The first names, and how many more there are: `a, b +3`.
+ *
+ * @param total - how many there are, where `names` are not all of them
+ */
+export function firstNames(names: string[], total: number = names.length): string {
+  const shown = names.slice(0, MOST_NAMES);
+  const rest = total - shown.length;
+  return rest > 0 ? `${shown.join(', ')} +${rest}` : shown.join(', ');
+}

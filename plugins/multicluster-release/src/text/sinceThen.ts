@@ -5,8 +5,9 @@ import {
   type ServiceSummary,
   type TargetView,
 } from 'backstage-plugin-multicluster-release-common';
-import { leftThere, releasedVersion } from './leftThere';
+import { leftThere } from './leftThere';
 import type { Texts } from './Texts';
+import { releasedVersion } from './versionName';
 
 /** More clusters than this are counted, not named. */
 const MOST_NAMES = 5;

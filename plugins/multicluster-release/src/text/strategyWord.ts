@@ -1,6 +1,6 @@
 import type { ReleaseView } from 'backstage-plugin-multicluster-release-common';
-import { versionName } from './leftThere';
 import type { Texts } from './Texts';
+import { versionName } from './versionName';
 
 /** A release that takes a service off a cluster. */
 export function isRemoval({ strategy }: Pick<ReleaseView, 'strategy'>): boolean {

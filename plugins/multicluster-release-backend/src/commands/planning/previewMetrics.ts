@@ -6,7 +6,7 @@ import {
   type PlanTarget,
 } from 'backstage-plugin-multicluster-release-common';
 import type { Measurement, Reading } from 'backstage-plugin-multicluster-release-node';
-import { COMPARED_WITH, judge } from '../../decide/judge';
+import { COMPARED_WITH, judge, limitWords } from '../../decide/judge';
 import type { CommandContext } from '../CommandContext';
 
 const READINGS_AT_ONCE = 20;
@@ -81,34 +81,33 @@ function comparisonAt({ compare }: MetricRule, now: number): Pick<Measurement, '
 type Said = Pick<Finding, 'severity' | 'code' | 'message'>;
 
 function said(rule: MetricRule, reading: Reading): Said {
-  const { name, unit = '', limit } = rule;
-  const unreadable = [reading, reading.baseline].find(each => each?.result === 'error');
-  if (unreadable && 'message' in unreadable) {
-    const what = unreadable === reading ? name : `What ${name} is compared with`;
-    return {
-      severity: 'warning',
-      code: 'MetricUnreadable',
-      message: `${what} could not be read: ${unreadable.message}. Its gate would wait for a person.`,
-    };
+  const { name, unit = '' } = rule;
+  if (reading.result === 'error') {
+    return unreadable(name, reading.message);
   }
-  if (reading.result !== 'value') {
-    return {
-      severity: 'info',
-      code: 'MetricWithoutData',
-      message: `${name} has no data now (${
-        'message' in reading ? reading.message : ''
-      }); once the new version runs there it has to.${compared(rule, reading)}`,
-    };
+  const read =
+    reading.result === 'value' &&
+    `${name} reads ${reading.value}${unit} now, and must be ${limitWords(rule)}`;
+  const beside = compared(rule, reading);
+  if (read && judge({ ...rule, minSamples: undefined }, reading).result === 'bad') {
+    const message = `${read}: the gate would fail.${beside}`;
+    return { severity: 'warning', code: 'MetricBadNow', message };
   }
-  const wanted = 'max' in limit ? `at most ${limit.max}${unit}` : `at least ${limit.min}${unit}`;
-  const now = `${name} reads ${reading.value}${unit} now, and must be ${wanted}`;
-  return judge({ ...rule, minSamples: undefined }, reading).result === 'bad'
-    ? {
-        severity: 'warning',
-        code: 'MetricBadNow',
-        message: `${now}: the gate would fail.${compared(rule, reading)}`,
-      }
-    : { severity: 'info', code: 'MetricRead', message: `${now}.${compared(rule, reading)}` };
+  if (reading.baseline?.result === 'error') {
+    return unreadable(`What ${name} is compared with`, reading.baseline.message);
+  }
+  return reading.result === 'value'
+    ? { severity: 'info', code: 'MetricRead', message: `${read}.${beside}` }
+    : {
+        severity: 'info',
+        code: 'MetricWithoutData',
+        message: `${name} has no data now (${reading.message}); once the new version runs there it has to.${beside}`,
+      };
+}
+
+function unreadable(what: string, why: string): Said {
+  const message = `${what} could not be read: ${why}. Its gate would wait for a person.`;
+  return { severity: 'warning', code: 'MetricUnreadable', message };
 }
 
 /** A sentence of its own; empty where nothing is compared. */

@@ -4,7 +4,7 @@ import {
   sendJson,
   type ScriptedServer,
 } from '../../clusters/testing/scriptedServer';
-import { measurementOf } from './measurerSetup';
+import { measurementOf, Measurers } from './measurerSetup';
 
 /** A reading of Prometheus on cluster eu-1. */
 export const ask = (more: object = {}, where: Partial<Measurement> = {}) =>
@@ -46,4 +46,17 @@ export class Servers {
   async close(): Promise<void> {
     await Promise.all(this.open.splice(0).map(each => each.close()));
   }
+}
+
+/** Measurers and servers of a test file, which end after each test. */
+export function measurersAndServers(): { measurers: Measurers; servers: Servers } {
+  // Real sockets on a machine that may be busy.
+  jest.setTimeout(60_000);
+  const measurers = new Measurers();
+  const servers = new Servers();
+  afterEach(async () => {
+    await measurers.close();
+    await servers.close();
+  });
+  return { measurers, servers };
 }

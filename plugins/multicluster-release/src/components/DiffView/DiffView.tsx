@@ -7,11 +7,9 @@ import {
   type ObjectChange,
 } from 'backstage-plugin-multicluster-release-common';
 import { useTexts } from '../../hooks';
+import { firstNames } from '../../text';
 import { ObjectDiff } from './ObjectDiff';
 import { quietColor } from '../ReleaseStatus';
-
-/** Names of a class of clusters beyond this are counted. */
-const MOST_NAMES = 6;
 
 const useStyles = makeStyles(theme => ({
   class: { padding: theme.spacing(1.5, 2), marginBottom: theme.spacing(1) },
@@ -36,10 +34,7 @@ export function DiffView({ diff }: { diff: DiffClass[] }) {
 function DiffOfClass({ targets, changes }: DiffClass) {
   const { text } = useTexts();
   const classes = useStyles();
-  const names = targets
-    .slice(0, MOST_NAMES)
-    .map(({ cluster, namespace }) => `${cluster}/${namespace}`);
-  const rest = targets.length - names.length;
+  const names = targets.map(({ cluster, namespace }) => `${cluster}/${namespace}`);
   const told = changes.filter(
     ({ change, notFullyChecked }) => change !== 'unchanged' || notFullyChecked,
   );
@@ -49,8 +44,7 @@ function DiffOfClass({ targets, changes }: DiffClass) {
         {text('diff.same', { count: targets.length })}
       </Typography>
       <Typography variant="body2" className={classes.quiet}>
-        {names.join(', ')}
-        {rest > 0 && ` +${rest}`}
+        {firstNames(names)}
       </Typography>
       <Typography variant="body2" gutterBottom>
         {text('diff.summary', countChanges(changes))}

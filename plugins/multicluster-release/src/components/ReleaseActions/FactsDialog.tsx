@@ -41,19 +41,8 @@ const CONFIRM: Record<FactsAction, TextKey> = {
   accept: 'dialog.confirmAccept',
 };
 
-/** Whether an action needs a reason. */
-const REASON: Record<FactsAction, 'needed' | 'optional'> = {
-  promote: 'optional',
-  resume: 'optional',
-  abort: 'optional',
-  retry: 'optional',
-  accept: 'optional',
-  approve: 'optional',
-  reject: 'needed',
-  'skip-gate': 'needed',
-  'skip-wait': 'optional',
-  'skip-cluster': 'optional',
-};
+/** The others go without a reason. */
+const NEEDS_REASON: readonly FactsAction[] = ['reject', 'skip-gate'];
 
 /** States in which a cluster can still be left out. */
 const SKIPPABLE: readonly TargetView['state'][] = [
@@ -106,7 +95,7 @@ export function FactsForm(props: FactsProps & { review: Review; children?: React
   const [onHold, setOnHold] = useState(false);
   const choices = targets.filter(({ state }) => SKIPPABLE.includes(state));
   const refs = action === 'skip-cluster' ? refsOf(choices, chosen) : undefined;
-  const asks = REASON[action];
+  const needed = NEEDS_REASON.includes(action);
   const asked = requestFor(action, details, review);
   const send = async () => {
     const request: ActionRequest = {
@@ -132,7 +121,7 @@ export function FactsForm(props: FactsProps & { review: Review; children?: React
       title={label.replace(/…$/, '')}
       confirm={text(onHold ? 'dialog.confirmHeld' : CONFIRM[action])}
       review={review}
-      incomplete={(asks === 'needed' && !isReason(reason)) || refs?.length === 0}
+      incomplete={(needed && !isReason(reason)) || refs?.length === 0}
       onConfirm={send}
       onClose={onClose}
     >
@@ -145,7 +134,7 @@ export function FactsForm(props: FactsProps & { review: Review; children?: React
       />
       {props.children}
       {refs && <ClusterChoice targets={choices} chosen={chosen} onChosen={setChosen} />}
-      <ReasonField needed={asks === 'needed'} reason={reason} onReason={setReason} />
+      <ReasonField needed={needed} reason={reason} onReason={setReason} />
     </ReviewedDialog>
   );
 }

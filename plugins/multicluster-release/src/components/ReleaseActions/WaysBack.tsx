@@ -2,10 +2,7 @@ import Typography from '@material-ui/core/Typography';
 import { makeStyles } from '@material-ui/core/styles';
 import { targetKey, type TargetView } from 'backstage-plugin-multicluster-release-common';
 import { useTexts } from '../../hooks';
-import { versionName, type Texts } from '../../text';
-
-/** Names of clusters beyond this are counted. */
-const MOST_NAMES = 8;
+import { firstNames, versionName, type Texts } from '../../text';
 
 const useStyles = makeStyles(theme => ({
   list: {
@@ -39,7 +36,7 @@ export function WaysBack({ targets, toVersion }: WaysBackProps) {
       <Typography component="ul" variant="body2" className={classes.list}>
         {[...groups].map(([version, keys]) => (
           <li key={version}>
-            <strong>{version}</strong>: {firstOf(keys)}
+            <strong>{version}</strong>: {firstNames(keys)}
           </li>
         ))}
       </Typography>
@@ -54,9 +51,4 @@ function destination(
 ): string {
   const version = toVersion ?? from?.version;
   return version === undefined ? texts.text('dialog.rollbackNothing') : versionName(version, texts);
-}
-
-function firstOf(keys: string[]): string {
-  const rest = keys.length - MOST_NAMES;
-  return [...keys.slice(0, MOST_NAMES), ...(rest > 0 ? [`+${rest}`] : [])].join(', ');
 }

@@ -1,6 +1,6 @@
 import type { ApprovalView, TargetView } from 'backstage-plugin-multicluster-release-common';
 import type { MetricGate, ReleaseDetails } from '../../hooks';
-import { entityName, stageName, waitingReason, type Texts } from '../../text';
+import { entityName, firstNames, stageName, waitingReason, type Texts } from '../../text';
 import { nextStage } from './actionItems';
 import type { FactsAction } from './FactsDialog';
 
@@ -75,7 +75,7 @@ function promoteEffect({ release, stages }: ReleaseDetails, texts: Texts): strin
   return texts.text('dialog.effectPromote', {
     stage: stageName(next, texts),
     count: next.total,
-    names: firstOf(next.clusters, next.total),
+    names: firstNames(next.clusters, next.total),
   });
 }
 
@@ -107,18 +107,6 @@ function skipGateEffect({ approval, measured, metricGates, texts }: EffectInput)
   return text('dialog.effectSkipApproval', { who });
 }
 
-const MOST_NAMES = 8;
-
 function namesOf(targets: TargetView[]): string {
-  return firstOf(
-    targets.map(({ cluster }) => cluster),
-    targets.length,
-  );
-}
-
-/** Names, and how many more there are. */
-function firstOf(clusters: string[], total: number): string {
-  const names = clusters.slice(0, MOST_NAMES);
-  const rest = total - names.length;
-  return rest > 0 ? `${names.join(', ')} +${rest}` : names.join(', ');
+  return firstNames(targets.map(({ cluster }) => cluster));
 }

@@ -1,2 +1,3 @@
+export { nextNewer } from './nextNewer';
 export { ReleaseId } from './ReleaseId';
 export { RelatedReleases } from './RelatedReleases';

@@ -24,6 +24,7 @@ import { Measurements } from '../Measurements';
 import { LiveAnnouncer, LoadingSkeleton, ProblemPanel } from '../Notices';
 import { ReleaseActions } from '../ReleaseActions';
 import { ReleaseHeader } from '../ReleaseHeader';
+import { nextNewer } from '../ReleaseName';
 import { StageRail } from '../StageRail';
 import { WaitingSentence } from '../WaitingSentence';
 import { NewerRuns } from './NewerRuns';
@@ -71,9 +72,7 @@ function ShownRelease(props: ReleaseViewProps & { value: ReleaseDetails }) {
   const events = useReleaseEvents(release.id, release.revision);
   const gates = useMetricGates(value);
   const others = releases.filter(({ id, state }) => id !== release.id && !isFinalRelease(state));
-  const newer = isFinalRelease(release.state)
-    ? others.find(({ createdAt }) => createdAt > release.createdAt)
-    : undefined;
+  const newer = isFinalRelease(release.state) ? nextNewer(release, others) : undefined;
   return (
     <>
       <ReleaseHeader

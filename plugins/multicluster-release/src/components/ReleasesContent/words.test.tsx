@@ -3,7 +3,6 @@ import userEvent from '@testing-library/user-event';
 import { ResponseError } from '@backstage/errors';
 import type {
   ReleaseView,
-  StageView,
   TargetView,
   Waiting,
 } from 'backstage-plugin-multicluster-release-common';
@@ -18,25 +17,17 @@ import {
   FakeMulticlusterReleaseApi,
   NOW,
 } from '../../testing';
+import { apiWith } from '../../__testUtils__/apiWith';
 import { renderContent } from '../../__testUtils__/renderContent';
 
 const user = userEvent.setup({ delay: null });
-
-function withRelease(release: ReleaseView, stages: StageView[] = exampleStages()) {
-  const api = new FakeMulticlusterReleaseApi();
-  api.releases = [release];
-  api.stages = stages;
-  const activeRelease = release.finishedAt === undefined ? release : undefined;
-  api.summary = exampleSummary({ activeRelease, lastRelease: release });
-  return api;
-}
 
 const [CANARY, PRODUCTION] = exampleStages();
 
 describe('a release that has ended', () => {
   it('says what it did, and what is otherwise since then', async () => {
     const release = exampleFinalRelease({ targetVersion: '2.0.0', fromVersions: ['1.0.0'] });
-    const api = withRelease(release);
+    const api = apiWith(release);
     api.targets = ['cluster-a', 'cluster-b', 'cluster-c'].map(name =>
       exampleTarget(name, {
         state: 'Done',
@@ -67,7 +58,7 @@ describe('a release that has ended', () => {
 
 describe('a cluster that the newest plan of a queued release leaves out', () => {
   it('is under no stage, and no promotion is said to start there', async () => {
-    const api = withRelease(exampleRelease(), [
+    const api = apiWith(exampleRelease(), [
       CANARY,
       { ...PRODUCTION, total: 1, clusters: ['cluster-b'] },
     ]);
@@ -90,7 +81,7 @@ describe('a cluster that the newest plan of a queued release leaves out', () => 
 describe('a stage that raises the weight on clusters of an earlier one', () => {
   it('names them, and counts those that it does not name', async () => {
     const clusters = Array.from({ length: 8 }, (_, index) => `c${index + 1}`);
-    const api = withRelease(exampleRelease(), [
+    const api = apiWith(exampleRelease(), [
       { ...CANARY, total: 1, clusters: ['c1'] },
       { ...PRODUCTION, total: 12, clusters },
     ]);
@@ -131,7 +122,7 @@ describe('clusters of a release that went back', () => {
     ],
   ])('%s: the lane says what is there', async (_name, changes, shown) => {
     const release = exampleFinalRelease({ state: 'RolledBack', targetVersion: '2.0.0' });
-    const api = withRelease(release, [CANARY]);
+    const api = apiWith(release, [CANARY]);
     api.targets = [
       exampleTarget('cluster-a', { namespace: 'staging', region: undefined, ...changes }),
     ];
@@ -184,7 +175,7 @@ describe('clusters on their way back', () => {
   ])(
     '%s: the lane says what they leave and where they go',
     async (_name, changes, target, shown) => {
-      const api = withRelease(exampleRelease(changes), [CANARY]);
+      const api = apiWith(exampleRelease(changes), [CANARY]);
       api.targets = [
         exampleTarget('cluster-a', { namespace: 'staging', region: undefined, ...target }),
       ];
@@ -199,7 +190,7 @@ describe('a release among others of its service', () => {
   const older = exampleFinalRelease({ state: 'Superseded', actions: exampleActions([]) });
 
   it('that was superseded leads to the one that came next, and says that it runs', async () => {
-    const api = withRelease(older);
+    const api = apiWith(older);
     const newer = exampleRelease();
     api.releases = [newer, older];
     api.summary = exampleSummary({ activeRelease: newer, lastRelease: newer });
@@ -221,7 +212,7 @@ describe('a release among others of its service', () => {
       createdAt: NOW - 60_000,
       waiting: [{ ...queue, blocking: true }],
     });
-    const api = withRelease(queued);
+    const api = apiWith(queued);
     api.releases = [queued, ahead];
     renderContent(api);
     const name = /^Behind the release of 1\.5\.0 of the same service/;
@@ -240,7 +231,7 @@ describe('a release that put back what was live before adoption', () => {
       targetVersion: 'before adoption',
       fromVersions: ['2.0.0'],
     });
-    renderContent(withRelease(release));
+    renderContent(apiWith(release));
     const history = await screen.findByRole('table', { name: 'History' });
     expect(history).toHaveTextContent('Rollback to what ran before the first release');
     expect(screen.getByText('2.0.0 → what ran before the first release')).toBeVisible();
@@ -251,7 +242,7 @@ describe('a release that put back what was live before adoption', () => {
 
 describe('a stage without clusters', () => {
   it('is said to have none, and not to start on 0', async () => {
-    const api = withRelease(exampleRelease(), [CANARY, { ...PRODUCTION, total: 0, clusters: [] }]);
+    const api = apiWith(exampleRelease(), [CANARY, { ...PRODUCTION, total: 0, clusters: [] }]);
     api.targets = [exampleTarget('cluster-a', { stage: 0, state: 'Done' })];
     renderContent(api);
     const label = 'Promote to production (no clusters of its own)';
@@ -272,7 +263,7 @@ describe('a release that waits while it is under way', () => {
       code === 'stopall' ? { who: 'ops' } : { stage: 'canary', time: NOW + 60_000 };
     const cause = { code, params, message: '', since: NOW, until: NOW + 60_000, blocking: true };
     const release = exampleRelease({ state: 'Waiting', waiting: [cause], ...changes });
-    return withRelease(release, [{ ...CANARY, state: 'running' }, PRODUCTION]);
+    return apiWith(release, [{ ...CANARY, state: 'running' }, PRODUCTION]);
   }
 
   it('is not said to run, neither is its stage', async () => {
@@ -304,7 +295,7 @@ describe('a release that waits while it is under way', () => {
 
 describe('a service that was not released before', () => {
   it('has the same word for that in the header and in the lanes', async () => {
-    const api = withRelease(exampleRelease({ fromVersions: [] }));
+    const api = apiWith(exampleRelease({ fromVersions: [] }));
     api.targets = [exampleTarget('cluster-a', { from: undefined })];
     renderContent(api);
     expect(await screen.findAllByText('nothing released → 2.0.0')).toHaveLength(2);
@@ -314,7 +305,7 @@ describe('a service that was not released before', () => {
 describe('a removal', () => {
   it('is called so in its stage and its sentence', async () => {
     const stage = { index: 0, name: 'removal', kind: 'rollback', total: 1 };
-    const api = withRelease(
+    const api = apiWith(
       exampleRelease({ strategy: 'Removal', state: 'Progressing', waiting: [], stage }),
       [{ ...CANARY, name: 'removal', kind: 'rollback', state: 'running', gates: [] }],
     );
@@ -341,7 +332,7 @@ describe('what runs where', () => {
   }
 
   it('keeps its order while a cluster starts, and under a pointer also when one fails', async () => {
-    const api = withRelease(exampleFinalRelease());
+    const api = apiWith(exampleFinalRelease());
     renderContent(api);
     const table = await screen.findByRole('table', { name: 'What runs where' });
     const asRead = ['cluster-a', 'cluster-b', 'cluster-c'];
@@ -365,7 +356,7 @@ describe('emergency stops that cannot be read', () => {
     const body = { error: { name: 'Error', message: 'no database' }, response: {} };
     const headers = { 'Content-Type': 'application/json' };
     const response = new Response(JSON.stringify(body), { status, headers });
-    const api = withRelease(exampleFinalRelease());
+    const api = apiWith(exampleFinalRelease());
     api.failures.set('listStops', await ResponseError.fromResponse(response));
     renderContent(api);
     expect(await screen.findByText(words)).toBeVisible();

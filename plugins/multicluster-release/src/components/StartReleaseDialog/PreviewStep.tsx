@@ -2,7 +2,7 @@ import Typography from '@material-ui/core/Typography';
 import { makeStyles } from '@material-ui/core/styles';
 import type { Plan, PlanStage, PreviewView } from 'backstage-plugin-multicluster-release-common';
 import { useTexts } from '../../hooks';
-import { measurementWords, shortDigest, stageName, type Texts } from '../../text';
+import { firstNames, measurementWords, shortDigest, stageName, type Texts } from '../../text';
 import { ReasonField } from '../ConfirmDialog';
 import { Section } from '../DataTable';
 import { DiffView } from '../DiffView';
@@ -11,8 +11,6 @@ import { Notice } from '../Notices';
 import { quietColor } from '../ReleaseStatus';
 import { Findings } from './Findings';
 import type { StartRelease } from './useStartRelease';
-
-const MOST_NAMES = 8;
 
 const useStyles = makeStyles(theme => ({
   list: { margin: 0, paddingLeft: theme.spacing(3), overflowWrap: 'anywhere' },
@@ -96,13 +94,11 @@ function PlanStages({ plan }: { plan: Plan }) {
 function stageLine(plan: Plan, stage: PlanStage, texts: Texts): string {
   const { text, duration } = texts;
   const clusters = new Map(plan.targets.map(({ key, cluster }) => [key, cluster]));
-  const names = stage.targets.slice(0, MOST_NAMES).map(key => clusters.get(key) ?? key);
-  const rest = stage.targets.length - names.length;
-  const shown = rest > 0 ? [...names, `+${rest}`] : names;
+  const names = stage.targets.map(key => clusters.get(key) ?? key);
   const parts = [
     text('start.planStage', {
       name: stageName(stage, texts),
-      clusters: shown.join(', ') || text('rail.progress', { count: 0 }),
+      clusters: firstNames(names) || text('rail.progress', { count: 0 }),
     }),
   ];
   if (stage.concurrency < stage.targets.length) {

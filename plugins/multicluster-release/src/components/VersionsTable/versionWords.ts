@@ -1,5 +1,5 @@
 import type { RunningVersion, StatusKey } from 'backstage-plugin-multicluster-release-common';
-import { releasedVersion, type Texts } from '../../text';
+import { versionName, type Texts } from '../../text';
 
 export interface VersionWords {
   /** Set where there is no plain version to show. */
@@ -9,9 +9,9 @@ export interface VersionWords {
 }
 
 /** The version of one target in words; unknown is never shown as a version or a number. */
-export function versionWords(running: RunningVersion, { text }: Texts): VersionWords {
+export function versionWords(running: RunningVersion, texts: Texts): VersionWords {
+  const { text } = texts;
   const { version, clusterState, message } = running;
-  const shown = releasedVersion(version) ?? text('versions.beforeAdoption');
   if (clusterState === 'starting') {
     return { status: 'running', words: text('clusterState.starting'), detail: message };
   }
@@ -20,13 +20,13 @@ export function versionWords(running: RunningVersion, { text }: Texts): VersionW
     return {
       status: 'unknown',
       words: text('versions.unknown'),
-      detail: version === undefined ? why : `${why} (${shown}?)`,
+      detail: version === undefined ? why : `${why} (${versionName(version, texts)}?)`,
     };
   }
   if (version === undefined) {
     return { words: text('versions.notManaged'), detail: message };
   }
-  return { words: shown, detail: detailOf(running, text) };
+  return { words: versionName(version, texts), detail: detailOf(running, text) };
 }
 
 function detailOf(
